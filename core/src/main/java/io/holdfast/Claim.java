@@ -1,0 +1,348 @@
+package io.holdfast;
+
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Left;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Verb;
+import io.holdfast.spi.Wake;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One ticket of this client and what may be believed of it.
+ *
+ * <p>Sends one verb at a time (rule 6 of the SPI): others wait their turn here.
+ */
+final class Claim {
+
+  /*
+   * Why no rival can get in while believes() is true: the store counts the lease from the moment
+   * it executed the verb, which is after sentAt; the deadline counts from sentAt, is shorter by the
+   * drift and the margin, and is moved only by an answer to a verb of this very ticket. So the
+   * deadline passes here before the lease ends there. It breaks when the clocks' rates differ by
+   * more than the drift, when the store's clock steps forward, or when the store forgets.
+   *
+   * A suspended host stops the monotonic clock but not the wall clock: believes() compares both
+   * with what they were at the last answer and takes the longer time when they differ too much. A
+   * step of the wall clock costs belief until the next renewal, never safety.
+   */
+
+  private final Client client;
+  private final Terms terms;
+  private final ReentrantLock turn = new ReentrantLock();
+  private volatile Ticket ticket;
+  private volatile long token;
+  private volatile long deadline;
+  private volatile long anchor;
+  private volatile boolean wanted;
+  private volatile boolean over;
+  private volatile @Nullable Tenure tenure;
+
+  private boolean busy;
+  private boolean doubtful;
+  private @Nullable Verb sent;
+  private @Nullable Deque<Runnable> pending;
+
+  /** When the next renewal is due; written by whoever schedules it, read by the renewals. */
+  volatile long renewAt;
+
+  /** Renewals in a row without an answer. */
+  volatile int failures;
+
+  /** The entry of the renewals' heap that counts; older ones are stale. */
+  long scheduledFor;
+
+  Claim(Client client, Terms terms, Ticket ticket) {
+    this.client = client;
+    this.terms = terms;
+    this.ticket = ticket;
+  }
+
+  Ticket ticket() {
+    return ticket;
+  }
+
+  Terms terms() {
+    return terms;
+  }
+
+  long token() {
+    return token;
+  }
+
+  long deadline() {
+    return deadline;
+  }
+
+  /** Whether the last answer said that another waits. */
+  boolean wanted() {
+    return wanted;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  @Nullable Tenure tenure() {
+    return tenure;
+  }
+
+  void heldBy(Tenure holder) {
+    tenure = holder;
+  }
+
+  /** How long the claim may be believed in, in nanoseconds; not positive when not at all. */
+  long remaining() {
+    long mono = client.world().nanoTime();
+    long left = deadline - mono;
+    if (left <= 0) {
+      return left;
+    }
+    long jump = client.wallNanos() - mono - anchor;
+    return jump > terms.suspicion() ? left - jump : left;
+  }
+
+  boolean believes() {
+    return !over && remaining() > 0;
+  }
+
+  /** Whether the clocks cast doubt that only an answer of the store can clear. */
+  boolean isSuspect() {
+    return client.wallNanos() - client.world().nanoTime() - anchor > terms.suspicion();
+  }
+
+  void attempt(Wake wake, Verb.Answer<Standing> answer) {
+    inTurn(() -> sendAttempt(ticket, wake, answer));
+  }
+
+  /** Takes less than before, in place. */
+  void shrink(int weight, Verb.Answer<Standing> answer) {
+    inTurn(
+        () -> {
+          Ticket smaller = ticket.withWeight(weight);
+          sendAttempt(smaller, () -> {}, new Shrunk(smaller, answer));
+        });
+  }
+
+  /** Renews unless another verb is under way or the claim is over; answers whether it was sent. */
+  boolean renew(Verb.Answer<Renewal> answer) {
+    turn.lock();
+    try {
+      if (busy || over) {
+        return false;
+      }
+      busy = true;
+    } finally {
+      turn.unlock();
+    }
+    sendRenew(ticket, answer);
+    return true;
+  }
+
+  /** Renews for another time than the ticket's. */
+  void extend(Duration lease, Verb.Answer<Renewal> answer) {
+    inTurn(() -> sendRenew(ticket.withLease(lease), answer));
+  }
+
+  /** Ends the claim in the store; from here on it is over, and no renewal is sent any more. */
+  void leave(Verb.Answer<Left> answer) {
+    over = true;
+    inTurn(() -> submit(new Verb.Leave(ticket, isDoubtful(), finishing(answer))));
+  }
+
+  /** Leaves a mark in place of the claim, which is over from here on. */
+  void settle(Duration keep, Verb.Answer<Boolean> answer) {
+    over = true;
+    inTurn(() -> submit(new Verb.Settle(ticket, keep, finishing(answer))));
+  }
+
+  /** Ends belief; answers false when it had ended before. */
+  boolean end() {
+    turn.lock();
+    try {
+      boolean first = !over;
+      over = true;
+      return first;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** Takes back a verb that has not reached the store; answers whether one is still under way. */
+  boolean isUnanswered() {
+    turn.lock();
+    try {
+      if (sent != null && client.lane().withdraw(sent)) {
+        sent = null;
+        busy = false;
+      }
+      return busy;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void sendAttempt(Ticket as, Wake wake, Verb.Answer<Standing> answer) {
+    long sentAt = client.world().nanoTime();
+    submit(
+        new Verb.Attempt(
+            as,
+            wake,
+            new Verb.Answer<>() {
+              @Override
+              public void answered(Standing standing) {
+                if (standing instanceof Standing.Granted granted) {
+                  token = granted.token();
+                  confirm(sentAt, granted.validFor(), granted.wanted());
+                }
+                finished();
+                answer.answered(standing);
+              }
+
+              @Override
+              public void failed(EngineException failure) {
+                doubt(failure);
+                finished();
+                answer.failed(failure);
+              }
+            }));
+  }
+
+  private void sendRenew(Ticket as, Verb.Answer<Renewal> answer) {
+    long sentAt = client.world().nanoTime();
+    submit(
+        new Verb.Renew(
+            as,
+            new Verb.Answer<>() {
+              @Override
+              public void answered(Renewal renewal) {
+                if (renewal instanceof Renewal.Renewed renewed) {
+                  confirm(sentAt, renewed.validFor(), renewed.wanted());
+                }
+                finished();
+                answer.answered(renewal);
+              }
+
+              @Override
+              public void failed(EngineException failure) {
+                finished();
+                answer.failed(failure);
+              }
+            }));
+  }
+
+  private void confirm(long sentAt, Duration validFor, boolean isWanted) {
+    // The wall clock is read before the deadline moves: a suspension in between is then seen.
+    anchor = client.wallNanos() - client.world().nanoTime();
+    deadline = sentAt + terms.believable(validFor.toNanos());
+    wanted = isWanted;
+    failures = 0;
+  }
+
+  private void doubt(EngineException failure) {
+    if (failure instanceof EngineException.Unknown) {
+      turn.lock();
+      try {
+        doubtful = true;
+      } finally {
+        turn.unlock();
+      }
+    }
+  }
+
+  private boolean isDoubtful() {
+    turn.lock();
+    try {
+      return doubtful;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private <T> Verb.Answer<T> finishing(Verb.Answer<T> answer) {
+    return new Verb.Answer<>() {
+      @Override
+      public void answered(T value) {
+        finished();
+        answer.answered(value);
+      }
+
+      @Override
+      public void failed(EngineException failure) {
+        finished();
+        answer.failed(failure);
+      }
+    };
+  }
+
+  private void submit(Verb verb) {
+    turn.lock();
+    try {
+      sent = verb;
+    } finally {
+      turn.unlock();
+    }
+    client.lane().submit(verb);
+  }
+
+  private void inTurn(Runnable send) {
+    turn.lock();
+    try {
+      if (busy) {
+        if (pending == null) {
+          pending = new ArrayDeque<>(2);
+        }
+        pending.add(send);
+        return;
+      }
+      busy = true;
+    } finally {
+      turn.unlock();
+    }
+    send.run();
+  }
+
+  private void finished() {
+    Runnable next;
+    turn.lock();
+    try {
+      sent = null;
+      next = pending == null ? null : pending.poll();
+      busy = next != null;
+    } finally {
+      turn.unlock();
+    }
+    if (next != null) {
+      next.run();
+    }
+  }
+
+  /** Remembers the smaller weight once the store has it. */
+  private final class Shrunk implements Verb.Answer<Standing> {
+    private final Ticket smaller;
+    private final Verb.Answer<Standing> answer;
+
+    Shrunk(Ticket smaller, Verb.Answer<Standing> answer) {
+      this.smaller = smaller;
+      this.answer = answer;
+    }
+
+    @Override
+    public void answered(Standing standing) {
+      if (standing instanceof Standing.Granted) {
+        ticket = smaller;
+      }
+      answer.answered(standing);
+    }
+
+    @Override
+    public void failed(EngineException failure) {
+      answer.failed(failure);
+    }
+  }
+}

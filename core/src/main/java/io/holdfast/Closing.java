@@ -1,0 +1,55 @@
+package io.holdfast;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The end of a client, in order: no new grants; waiting ends; holds are over for their holders;
+ * callbacks finish; every claim leaves on its own; connections close last.
+ */
+final class Closing {
+
+  private final Client client;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private volatile boolean over;
+
+  Closing(Client client) {
+    this.client = client;
+  }
+
+  boolean isClosing() {
+    return closing.get();
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  void close(Duration grace) {
+    if (grace.isNegative()) {
+      throw new IllegalArgumentException("grace must not be negative: grace=" + grace);
+    }
+    if (!closing.compareAndSet(false, true)) {
+      return;
+    }
+    client.localLines().close();
+    client.waiting().forEach(Direct::close);
+    List<Claim> held = new ArrayList<>();
+    client.renewals().forEach(held::add);
+    for (Claim claim : held) {
+      Tenure tenure = claim.tenure();
+      if (tenure != null) {
+        tenure.lose(Loss.Cause.CLOSED, "the client was closed");
+      }
+    }
+    client.callbacks().awaitIdle(grace.toNanos());
+    client.renewals().forEach(claim -> client.lose(claim, Loss.Cause.CLOSED, "client closed"));
+    // One operation may be under way on the lane, and the leave comes behind it.
+    client.leaver().awaitIdle(2 * client.options().operationTimeout().toNanos());
+    over = true;
+    client.lane().close();
+    client.engine().close();
+  }
+}

@@ -1,0 +1,159 @@
+package io.holdfast;
+
+import io.holdfast.spi.EngineProvider;
+import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.Order;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The address that a program connects to: a scheme that names the engine, parameters of ours, and
+ * the rest, which is the engine's and may hold secrets. No message here quotes the rest.
+ */
+final class ConnectUri {
+
+  private static final String OURS = "holdfast.";
+  private static final Pattern SCHEME =
+      Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):.*", Pattern.DOTALL);
+  private static final Pattern TIME = Pattern.compile("(\\d{1,12})(ms|s|m|h)");
+
+  private final String scheme;
+  private final String rest;
+  private final Map<String, String> ours;
+
+  private ConnectUri(String scheme, String rest, Map<String, String> ours) {
+    this.scheme = scheme;
+    this.rest = rest;
+    this.ours = ours;
+  }
+
+  static ConnectUri parse(String uri) {
+    Matcher matcher = SCHEME.matcher(uri);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "address must begin with a scheme, such as memory: or redis://host");
+    }
+    Map<String, String> ours = new LinkedHashMap<>();
+    List<String> theirs = new ArrayList<>();
+    int query = uri.indexOf('?');
+    if (query >= 0) {
+      for (String parameter : uri.substring(query + 1).split("&", -1)) {
+        if (!parameter.startsWith(OURS)) {
+          theirs.add(parameter);
+        } else {
+          int equals = parameter.indexOf('=');
+          String key = equals < 0 ? parameter : parameter.substring(0, equals);
+          ours.put(key.substring(OURS.length()), equals < 0 ? "" : parameter.substring(equals + 1));
+        }
+      }
+    }
+    String rest = query < 0 ? uri : uri.substring(0, query);
+    if (!theirs.isEmpty()) {
+      rest += "?" + String.join("&", theirs);
+    }
+    return new ConnectUri(matcher.group(1).toLowerCase(Locale.ROOT), rest, ours);
+  }
+
+  /** The options with what the address says of them. */
+  HoldfastOptions applyTo(HoldfastOptions options) {
+    HoldfastOptions all = options;
+    for (Map.Entry<String, String> entry : ours.entrySet()) {
+      all = apply(all, entry.getKey(), entry.getValue());
+    }
+    return all;
+  }
+
+  private static HoldfastOptions apply(HoldfastOptions options, String key, String value) {
+    return switch (key) {
+      case "namespace" -> options.withNamespace(value);
+      case "order" -> options.withOrder(order(value));
+      case "lease" -> options.withLease(time(key, value));
+      case "fixedLease" -> options.withFixedLease(time(key, value));
+      case "drift" -> options.withDrift(number(key, value));
+      case "margin" -> options.withMargin(time(key, value));
+      case "lockDelay" -> options.withLockDelay(time(key, value));
+      case "maxHold" -> options.withMaxHold(time(key, value));
+      case "generation" -> options.withGeneration((int) number(key, value));
+      case "app" -> options.withApp(value);
+      case "text" -> options.withText(value);
+      case "operationTimeout" -> options.withOperationTimeout(time(key, value));
+      case "lanes" -> options.withLanes((int) number(key, value));
+      case "queueLimit" -> options.withQueueLimit((int) number(key, value));
+      case "failFast" -> options.withFailFast(flag(key, value));
+      case "traceAcquires" -> options.withTraceAcquires(flag(key, value));
+      default ->
+          throw new IllegalArgumentException(
+              "unknown parameter: " + OURS + key + "; docs/options.md lists them");
+    };
+  }
+
+  private static Order order(String value) {
+    for (Order order : Order.values()) {
+      if (order.name().equalsIgnoreCase(value)) {
+        return order;
+      }
+    }
+    throw new IllegalArgumentException(OURS + "order must be any or fifo: order=" + value);
+  }
+
+  private static Duration time(String key, String value) {
+    Matcher matcher = TIME.matcher(value);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          OURS + key + " must be a time such as 500ms, 10s, 5m or 1h: " + key + "=" + value);
+    }
+    long count = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "ms" -> Duration.ofMillis(count);
+      case "s" -> Duration.ofSeconds(count);
+      case "m" -> Duration.ofMinutes(count);
+      default -> Duration.ofHours(count);
+    };
+  }
+
+  private static double number(String key, String value) {
+    try {
+      return Double.parseDouble(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(OURS + key + " must be a number: " + key + "=" + value, e);
+    }
+  }
+
+  private static boolean flag(String key, String value) {
+    return switch (value) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              OURS + key + " must be true or false: " + key + "=" + value);
+    };
+  }
+
+  /** Opens the engine whose scheme it is. */
+  LockEngine open(HoldfastOptions options, World world) {
+    TreeSet<String> known = new TreeSet<>();
+    for (EngineProvider provider : ServiceLoader.load(EngineProvider.class)) {
+      if (provider.schemes().contains(scheme)) {
+        return provider.open(
+            rest,
+            new EngineProvider.Settings(
+                options.lease(),
+                options.operationTimeout(),
+                options.lanes(),
+                world::nanoTime,
+                world::epochMicros));
+      }
+      known.addAll(provider.schemes());
+    }
+    throw new IllegalArgumentException(
+        "no engine for " + scheme + ": on the class path; there are " + known);
+  }
+}

@@ -1,0 +1,13 @@
+package io.holdfast;
+
+import org.jspecify.annotations.Nullable;
+
+/** The client is closed or closing: it grants nothing any more. */
+public final class HoldfastClosedException extends HoldfastException {
+
+  private static final long serialVersionUID = 1L;
+
+  HoldfastClosedException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,49 @@
+package io.holdfast;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what is under way, and lets one thread wait until nothing is. */
+final class Idle {
+
+  private final World world;
+  private final AtomicInteger underWay = new AtomicInteger();
+  private final AtomicReference<@Nullable Thread> awaiting = new AtomicReference<>();
+
+  Idle(World world) {
+    this.world = world;
+  }
+
+  void begin() {
+    underWay.incrementAndGet();
+  }
+
+  void end() {
+    underWay.decrementAndGet();
+    Thread thread = awaiting.get();
+    if (thread != null) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Waits until nothing is under way, at most this long; keeps the interrupt flag. */
+  void await(long nanos) {
+    long until = world.nanoTime() + nanos;
+    boolean interrupted = false;
+    awaiting.set(Thread.currentThread());
+    while (underWay.get() > 0) {
+      long left = until - world.nanoTime();
+      if (left <= 0) {
+        break;
+      }
+      world.park(this, left);
+      interrupted |= Thread.interrupted();
+    }
+    awaiting.set(null);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package io.holdfast;
+
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Verb;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection and one daemon thread; only that thread touches the connection. It takes all that
+ * is queued, up to the engine's batch size, as one {@link LockEngine#perform}.
+ */
+final class LaneThread {
+
+  /*
+   * Every verb is completed exactly once. A verb is in the queue, in the crew's batch, or complete;
+   * it moves under the lock. A crew that takes too long is dismissed: its verbs are completed as
+   * unknown, its connection is closed under it, and a new crew goes on with the queue. A dismissed
+   * crew that comes back finds that it is not the current one and touches nothing; a verb that it
+   * completes late has its answer already.
+   */
+
+  /** Hears that a connection was given up. */
+  interface Replaced {
+    void replaced(String lane);
+  }
+
+  private final LockEngine engine;
+  private final World world;
+  private final LaneWatch watch;
+  private final String name;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+  private final Set<Verb> queue = new LinkedHashSet<>();
+
+  private @Nullable Crew crew;
+  private boolean closed;
+  private volatile int queued;
+  private volatile long timeout;
+  private volatile Replaced replaced = lane -> {};
+
+  LaneThread(LockEngine engine, World world, LaneWatch watch, String name, long timeout) {
+    this.engine = engine;
+    this.world = world;
+    this.watch = watch;
+    this.name = name;
+    this.timeout = timeout;
+    watch.add(this);
+    watch.limit(timeout);
+  }
+
+  void onReplaced(Replaced listener) {
+    replaced = listener;
+  }
+
+  /** Lowers the operation timeout to this, if it is higher. */
+  void limit(long most) {
+    lock.lock();
+    try {
+      timeout = Math.min(timeout, most);
+    } finally {
+      lock.unlock();
+    }
+    watch.limit(timeout);
+  }
+
+  int queued() {
+    return queued;
+  }
+
+  void submit(Verb verb) {
+    lock.lock();
+    try {
+      if (!closed) {
+        queue.add(verb);
+        queued = queue.size();
+        if (crew == null) {
+          crew = new Crew();
+          world.start(name, crew);
+        } else {
+          work.signal();
+        }
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    verb.fail(new EngineException.NotDone("the client is closed", null));
+  }
+
+  boolean withdraw(Verb verb) {
+    lock.lock();
+    try {
+      boolean waited = queue.remove(verb);
+      queued = queue.size();
+      return waited;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    List<Verb> left;
+    lock.lock();
+    try {
+      closed = true;
+      left = new ArrayList<>(queue);
+      queue.clear();
+      queued = 0;
+      work.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    left.forEach(verb -> verb.fail(new EngineException.NotDone("the client was closed", null)));
+  }
+
+  /** Dismisses a crew that takes too long; answers whether one is at work. */
+  boolean replaceIfLate() {
+    Crew late;
+    lock.lock();
+    try {
+      late = crew;
+      if (late == null || late.busySince == Crew.IDLE) {
+        return false;
+      }
+      if (world.nanoTime() - late.busySince < timeout) {
+        return true;
+      }
+      crew = null;
+      if (!queue.isEmpty() && !closed) {
+        crew = new Crew();
+        world.start(name, crew);
+      }
+    } finally {
+      lock.unlock();
+    }
+    late.dismiss();
+    replaced.replaced(name);
+    return true;
+  }
+
+  /** Those at work on one connection. */
+  private final class Crew implements Runnable {
+
+    static final long IDLE = Long.MIN_VALUE;
+
+    private volatile long busySince = IDLE;
+    private volatile @Nullable LockEngine connection;
+    private volatile List<Verb> batch = List.of();
+
+    @Override
+    public void run() {
+      while (take()) {
+        perform();
+      }
+      hangUp();
+    }
+
+    private boolean take() {
+      lock.lock();
+      try {
+        busySince = IDLE;
+        while (crew == this && queue.isEmpty() && !closed) {
+          work.awaitUninterruptibly();
+        }
+        if (crew != this || closed) {
+          return false;
+        }
+        batch = nextBatch();
+        queued = queue.size();
+        busySince = world.nanoTime();
+      } finally {
+        lock.unlock();
+      }
+      watch.busy();
+      return true;
+    }
+
+    /** In order, but with only one attempt for a resource: the others wait for the next batch. */
+    private List<Verb> nextBatch() {
+      List<Verb> next = new ArrayList<>();
+      Set<Resource> asked = new HashSet<>();
+      int most = engine.traits().batch();
+      for (Iterator<Verb> verbs = queue.iterator(); verbs.hasNext() && next.size() < most; ) {
+        Verb verb = verbs.next();
+        if (!(verb instanceof Verb.Attempt) || asked.add(verb.ticket().resource())) {
+          next.add(verb);
+          verbs.remove();
+        }
+      }
+      return next;
+    }
+
+    private void perform() {
+      LockEngine open = connect();
+      if (open == null) {
+        return;
+      }
+      @Nullable RuntimeException broken = null;
+      try {
+        open.perform(batch);
+      } catch (RuntimeException e) {
+        broken = e;
+      }
+      boolean doubt = broken != null;
+      for (Verb verb : batch) {
+        verb.fail(new EngineException.Unknown("the engine ended without an answer", broken));
+        doubt |= verb.isUnknown();
+      }
+      if (doubt) {
+        hangUp();
+      }
+    }
+
+    private @Nullable LockEngine connect() {
+      LockEngine open = connection;
+      if (open != null) {
+        return open;
+      }
+      try {
+        open = engine.lane();
+        connection = open;
+        return open;
+      } catch (EngineException e) {
+        failAll(e instanceof EngineException.Refused ? e : notDone(e));
+      } catch (RuntimeException e) {
+        failAll(notDone(e));
+      }
+      return null;
+    }
+
+    private EngineException notDone(Exception cause) {
+      return new EngineException.NotDone("no connection to " + engine.traits().store(), cause);
+    }
+
+    private void failAll(EngineException failure) {
+      batch.forEach(verb -> verb.fail(failure));
+    }
+
+    private void hangUp() {
+      LockEngine open = connection;
+      connection = null;
+      if (open != null && open != engine) {
+        open.close();
+      }
+    }
+
+    void dismiss() {
+      failAll(
+          new EngineException.Unknown(
+              "no answer from " + engine.traits().store() + " within the operation timeout", null));
+      // Closing may block on the very connection that hangs.
+      world.callbacks().execute(this::hangUp);
+    }
+  }
+}

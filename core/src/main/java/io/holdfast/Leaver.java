@@ -1,0 +1,80 @@
+package io.holdfast;
+
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Left;
+import io.holdfast.spi.Verb;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Leaves behind callers that are gone: repeats the leave of a claim until the store has answered or
+ * the lease has ended there by itself.
+ */
+final class Leaver {
+
+  private static final long FIRST_PAUSE = 50_000_000L;
+  private static final long LONGEST_PAUSE = 1_000_000_000L;
+
+  private final Client client;
+  private final Set<Claim> leaving = ConcurrentHashMap.newKeySet();
+  private final Idle idle;
+
+  Leaver(Client client) {
+    this.client = client;
+    this.idle = new Idle(client.world());
+  }
+
+  /** Sees the claim out. Returns at once. */
+  void takeOver(Claim claim) {
+    if (leaving.add(claim)) {
+      idle.begin();
+      new Departure(claim).leave();
+    }
+  }
+
+  /** Waits until every claim is seen out, at most this long. */
+  void awaitIdle(long nanos) {
+    idle.await(nanos);
+  }
+
+  private void seenOut(Claim claim) {
+    if (leaving.remove(claim)) {
+      idle.end();
+    }
+  }
+
+  /** One claim on its way out. */
+  private final class Departure implements Verb.Answer<Left> {
+    private final Claim claim;
+    private final long until;
+    private final Backoff pause = new Backoff(client.jitter(), FIRST_PAUSE, LONGEST_PAUSE);
+
+    Departure(Claim claim) {
+      this.claim = claim;
+      // An attempt under way may still begin a lease at the store, until it is cut off.
+      long latest = client.options().operationTimeout().toNanos();
+      this.until = client.world().nanoTime() + latest + claim.ticket().lease().toNanos();
+    }
+
+    void leave() {
+      claim.leave(this);
+    }
+
+    @Override
+    public void answered(Left left) {
+      client.pulse().heard();
+      seenOut(claim);
+    }
+
+    @Override
+    public void failed(EngineException failure) {
+      boolean ended = client.world().nanoTime() - until >= 0;
+      if (ended || failure instanceof EngineException.Refused || client.isClosed()) {
+        seenOut(claim);
+        return;
+      }
+      client.pulse().failed(failure);
+      client.world().schedule(pause.next(), this::leave);
+    }
+  }
+}

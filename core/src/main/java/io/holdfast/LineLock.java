@@ -1,0 +1,164 @@
+package io.holdfast;
+
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
+
+/** What every primitive's lock is: a weight in the line of a resource. */
+final class LineLock implements DistributedLock {
+
+  private final View view;
+  private final Name name;
+  private final Resource resource;
+  private final Shape shape;
+  private final int weight;
+
+  LineLock(View view, Name name, Resource resource, Shape shape, int weight) {
+    this.view = view;
+    this.name = name;
+    this.resource = resource;
+    this.shape = shape;
+    this.weight = weight;
+  }
+
+  @Override
+  public String name() {
+    return name.text();
+  }
+
+  Resource resource() {
+    return resource;
+  }
+
+  int weight() {
+    return weight;
+  }
+
+  View view() {
+    return view;
+  }
+
+  @Override
+  public Hold acquire() throws InterruptedException {
+    return hold(obtain(Waiter.NO_LIMIT, Manner.PLAIN));
+  }
+
+  @Override
+  public Hold acquire(Duration wait) throws InterruptedException {
+    return hold(obtain(nanos(wait), Manner.PLAIN));
+  }
+
+  @Override
+  public Optional<Hold> tryAcquire() throws InterruptedException {
+    return maybe(obtain(view.options().operationTimeout().toNanos(), Manner.TRY));
+  }
+
+  @Override
+  public Optional<Hold> tryAcquire(Duration wait) throws InterruptedException {
+    return wait.isZero() ? tryAcquire() : maybe(obtain(nanos(wait), Manner.PLAIN));
+  }
+
+  @Override
+  public CompletableFuture<Hold> acquireAsync(Duration wait) {
+    Request request = new Request(view, name, resource, /* threadOwned= */ false);
+    Waiter waiter = Waiter.async(request, nanos(wait));
+    Place place = view.join(waiter, shape, weight);
+    return new AsyncAcquire(waiter, place).future();
+  }
+
+  @Override
+  public Lock asJavaLock() {
+    return new ThreadOwnedLock(this);
+  }
+
+  /** How a blocking acquire goes about it. */
+  enum Manner {
+    PLAIN(false, true, false),
+    TRY(true, true, false),
+    THREAD_OWNED(false, true, true),
+    THREAD_OWNED_TRY(true, true, true),
+    THREAD_OWNED_STUBBORN(false, false, true);
+
+    private final boolean tries;
+    private final boolean interruptible;
+    private final boolean threadOwned;
+
+    Manner(boolean tries, boolean interruptible, boolean threadOwned) {
+      this.tries = tries;
+      this.interruptible = interruptible;
+      this.threadOwned = threadOwned;
+    }
+  }
+
+  /** Blocks until there is a result; failures and interrupts are thrown. */
+  Ended obtain(long wait, Manner manner) throws InterruptedException {
+    if (manner.interruptible && Thread.interrupted()) {
+      throw new InterruptedException("interrupted before asking for " + resource);
+    }
+    Request request = new Request(view, name, resource, manner.threadOwned);
+    Waiter waiter = Waiter.blocking(request, wait, manner.tries);
+    Waiter.Result result;
+    try {
+      Place place = view.join(waiter, shape, weight);
+      result = waiter.await(place, manner.interruptible);
+    } catch (InterruptedException e) {
+      tellEnd(request, HoldfastListener.Why.CANCELLED);
+      throw e;
+    } catch (OverloadedException e) {
+      tellEnd(request, HoldfastListener.Why.OVERLOADED);
+      throw e;
+    }
+    if (!(result instanceof Waiter.Result.Got)) {
+      tellEnd(request, Verdict.why(result));
+    }
+    if (result instanceof Waiter.Result.Failed failed) {
+      throw failed.failure();
+    }
+    return new Ended(request, result);
+  }
+
+  private void tellEnd(Request request, HoldfastListener.Why why) {
+    view.tell(() -> new HoldfastListener.NotAcquired(name.tag(), why, request.waited()));
+  }
+
+  /** How an acquire ended. */
+  record Ended(Request request, Waiter.Result result) {}
+
+  static Hold hold(Ended ended) {
+    if (ended.result() instanceof Waiter.Result.Got got) {
+      return got.hold();
+    }
+    if (ended.result() instanceof Waiter.Result.Busy busy) {
+      throw Verdict.timeout(ended.request(), busy.word());
+    }
+    throw new IllegalStateException("unexpected end of an acquire: " + ended.result());
+  }
+
+  static Optional<Hold> maybe(Ended ended) {
+    return ended.result() instanceof Waiter.Result.Busy
+        ? Optional.empty()
+        : Optional.of(hold(ended));
+  }
+
+  /** The mark that ended an acquire of kind ONCE, if one did. */
+  static Optional<Standing.Done> mark(Ended ended) {
+    return ended.result() instanceof Waiter.Result.Done done
+        ? Optional.of(done.done())
+        : Optional.empty();
+  }
+
+  static long nanos(Duration wait) {
+    if (wait.isNegative()) {
+      throw new IllegalArgumentException("wait must not be negative: wait=" + wait);
+    }
+    try {
+      return wait.toNanos();
+    } catch (ArithmeticException e) {
+      return Waiter.NO_LIMIT;
+    }
+  }
+}

@@ -1,0 +1,419 @@
+package io.holdfast;
+
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Standing;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads of one client that want the same mutex in order ANY. One claim of theirs stands in
+ * the store; it belongs to this line, which alone sends verbs for it and hands it from one hold to
+ * the next.
+ */
+final class LocalLine implements Place, Exit, Acquisition.Goal {
+
+  /*
+   * Exclusion within the client: a hold begins only in JOINING -> TAKEN, FREE -> TAKEN or TAKEN ->
+   * TAKEN by hand-over, all under the lock, and the one before has left HELD by then. Towards other
+   * clients: see Claim and HandOver.
+   *
+   * FREE means: the claim is ours, nobody holds it, and somebody waits. A running thread may take
+   * it before the nudged sleeper has woken (that is what makes a hot mutex fast); after a turn of a
+   * millisecond the release goes straight to the longest waiter, so nobody waits longer than one
+   * turn for each waiter before it.
+   *
+   * No wake is lost: a waiter joins the queue under the lock and is nudged under it; a waiter that
+   * gives up passes its nudge on. Nothing stays behind: a line without waiters and holder leaves
+   * the store, then dies and is taken out of the map; whoever met a dead line asks for a new one.
+   */
+
+  private static final long TURN = 1_000_000L;
+
+  private enum Phase {
+    NEW,
+    JOINING,
+    FREE,
+    TAKEN,
+    LEAVING,
+    STAYING_OUT,
+    DEAD
+  }
+
+  private final Client client;
+  private final LocalLines.Key key;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Deque<Waiter> queue = new ArrayDeque<>(4);
+
+  private Phase phase = Phase.NEW;
+  private @Nullable Acquisition acquisition;
+  private @Nullable Claim claim;
+  private int handOvers;
+  private long sliceStart;
+  private long turnStart;
+  private long askedAt;
+  private @Nullable Runnable returning;
+
+  LocalLine(Client client, LocalLines.Key key) {
+    this.client = client;
+    this.key = key;
+  }
+
+  /** Lets a waiter in or in line; answers false when the line is dead. */
+  boolean join(Waiter waiter) {
+    Runnable then;
+    lock.lock();
+    try {
+      if (phase == Phase.DEAD) {
+        return false;
+      }
+      then = joinLocked(waiter);
+    } finally {
+      lock.unlock();
+    }
+    then.run();
+    return true;
+  }
+
+  private Runnable joinLocked(Waiter waiter) {
+    if (phase == Phase.FREE && claim != null && mayHandOver(claim)) {
+      return take(claim, waiter);
+    }
+    if (waiter.tryOnly() && phase == Phase.TAKEN) {
+      waiter.offer(new Waiter.Result.Busy(word()));
+      return Client.NOTHING;
+    }
+    queue.add(waiter);
+    return phase == Phase.NEW ? begin(waiter) : Client.NOTHING;
+  }
+
+  /** Starts asking the store, for the waiter at the head. Called under the lock. */
+  private Runnable begin(Waiter head) {
+    phase = Phase.JOINING;
+    handOvers = 0;
+    claim = null;
+    Claim asked = client.claim(key, head.request(), /* waits= */ !head.tryOnly());
+    Acquisition started = new Acquisition(client, asked, this);
+    acquisition = started;
+    return started::start;
+  }
+
+  private Runnable beginOrDie() {
+    queue.removeIf(Waiter::isDecided);
+    Waiter head = queue.peek();
+    if (head != null) {
+      return begin(head);
+    }
+    die();
+    return Client.NOTHING;
+  }
+
+  private void die() {
+    phase = Phase.DEAD;
+    claim = null;
+    acquisition = null;
+    client.localLines().remove(key, this);
+  }
+
+  @Override
+  public void granted(Claim granted) {
+    Runnable then;
+    lock.lock();
+    try {
+      if (acquisition == null || acquisition.claim() != granted) {
+        then = () -> client.leaver().takeOver(granted);
+      } else {
+        acquisition = null;
+        claim = granted;
+        sliceStart = client.world().nanoTime();
+        turnStart = sliceStart;
+        askedAt = sliceStart;
+        client.renewals().add(granted);
+        then = giveToNext(granted, 0, outcome -> {});
+      }
+    } finally {
+      lock.unlock();
+    }
+    then.run();
+  }
+
+  /** Gives the claim to the first that still waits, or leaves. Called under the lock. */
+  private Runnable giveToNext(Claim given, int times, Consumer<Outcome> done) {
+    for (Waiter next = queue.poll(); next != null; next = queue.poll()) {
+      Runnable began = give(given, next, times);
+      if (began != null) {
+        tellTryers();
+        return () -> {
+          done.accept(Outcome.RELEASED);
+          began.run();
+        };
+      }
+    }
+    return leave(given, done);
+  }
+
+  private @Nullable Runnable give(Claim given, Waiter waiter, int times) {
+    HeldLock hold = Tenure.begin(given, this, waiter.request(), times);
+    if (!waiter.offer(new Waiter.Result.Got(hold))) {
+      return null;
+    }
+    handOvers = times;
+    phase = Phase.TAKEN;
+    return () -> hold.tenure().began(/* handedOver= */ times > 0);
+  }
+
+  private Runnable take(Claim free, Waiter waiter) {
+    Runnable began = give(free, waiter, handOvers + 1);
+    return began == null ? Client.NOTHING : began;
+  }
+
+  /** Who only tries learns that it is busy. Called under the lock. */
+  private void tellTryers() {
+    if (!queue.isEmpty()) {
+      Word word = word();
+      queue.removeIf(waiter -> waiter.tryOnly() && waiter.offer(new Waiter.Result.Busy(word)));
+    }
+  }
+
+  @Override
+  public void waiting() {
+    lock.lock();
+    try {
+      tellTryers();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void busy() {
+    Runnable then;
+    lock.lock();
+    try {
+      tellTryers();
+      then = phase == Phase.JOINING ? beginOrDie() : Client.NOTHING;
+    } finally {
+      lock.unlock();
+    }
+    then.run();
+  }
+
+  @Override
+  public void done(Standing.Done done) {
+    refused(new EngineException.Refused("the engine said done to a mutex, which has no mark"));
+  }
+
+  @Override
+  public void refused(EngineException refusal) {
+    failAll(waiter -> Verdict.refused(waiter.request(), refusal));
+  }
+
+  /** Ends all waiting; holds are ended by whoever closes. */
+  void close() {
+    failAll(waiter -> Verdict.closed(waiter.request()));
+  }
+
+  private void failAll(Function<Waiter, Waiter.Result> result) {
+    List<Waiter> failed;
+    Acquisition ended;
+    lock.lock();
+    try {
+      failed = new ArrayList<>(queue);
+      queue.clear();
+      ended = acquisition;
+      if (phase == Phase.JOINING || phase == Phase.STAYING_OUT) {
+        stopReturning();
+        die();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (ended != null) {
+      ended.cancel();
+    }
+    failed.forEach(waiter -> waiter.offer(result.apply(waiter)));
+  }
+
+  @Override
+  public void release(Tenure tenure, Consumer<Outcome> done) {
+    Claim held = tenure.claim();
+    Runnable then;
+    lock.lock();
+    try {
+      if (held != claim) {
+        then = () -> done.accept(Outcome.LOST);
+      } else if (!queue.isEmpty() && mayHandOver(held)) {
+        then = passOn(held, done);
+      } else {
+        then = leave(held, done);
+      }
+    } finally {
+      lock.unlock();
+    }
+    then.run();
+  }
+
+  private boolean mayHandOver(Claim held) {
+    HandOver rule = client.handOver();
+    return rule.allows(held, handOvers)
+        && !rule.yields(held, client.world().nanoTime() - sliceStart);
+  }
+
+  private Runnable passOn(Claim held, Consumer<Outcome> done) {
+    long now = client.world().nanoTime();
+    boolean ask = now - askedAt >= client.handOver().slice();
+    askedAt = ask ? now : askedAt;
+    Runnable then;
+    Waiter head = queue.element();
+    if (now - turnStart >= TURN || head.isAsync()) {
+      turnStart = now;
+      then = giveToNext(held, handOvers + 1, done);
+    } else {
+      phase = Phase.FREE;
+      head.nudge();
+      then = () -> done.accept(Outcome.RELEASED);
+    }
+    return ask ? () -> askThen(held, then) : then;
+  }
+
+  /** A hand-over says nothing about others; once a slice the store is asked whether they wait. */
+  private void askThen(Claim held, Runnable then) {
+    then.run();
+    client.renewals().renewNow(held);
+  }
+
+  @Override
+  public void retry(Waiter waiter) {
+    Runnable then = Client.NOTHING;
+    lock.lock();
+    try {
+      Claim free = claim;
+      if (phase == Phase.FREE && free != null) {
+        if (mayHandOver(free)) {
+          turnStart = client.world().nanoTime();
+          queue.remove(waiter);
+          then = take(free, waiter);
+        } else {
+          then = leave(free, outcome -> {});
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    then.run();
+  }
+
+  /** Ends the claim in the store; those who wait ask anew afterwards. Called under the lock. */
+  private Runnable leave(Claim held, Consumer<Outcome> done) {
+    boolean yields = client.handOver().yields(held, client.world().nanoTime() - sliceStart);
+    phase = Phase.LEAVING;
+    return () -> {
+      client.renewals().remove(held);
+      held.leave(new Leaving(client, held, outcome -> left(yields, outcome, done)));
+    };
+  }
+
+  private void left(boolean yielded, Outcome outcome, Consumer<Outcome> done) {
+    Runnable then;
+    long stayOut = yielded ? client.handOver().stayOut() : 0;
+    lock.lock();
+    try {
+      if (stayOut > 0 && !queue.isEmpty()) {
+        phase = Phase.STAYING_OUT;
+        claim = null;
+        returning = client.world().schedule(stayOut, this::comeBack);
+        then = Client.NOTHING;
+      } else {
+        then = beginOrDie();
+      }
+    } finally {
+      lock.unlock();
+    }
+    done.accept(outcome);
+    then.run();
+  }
+
+  private void comeBack() {
+    Runnable then;
+    lock.lock();
+    try {
+      then = phase == Phase.STAYING_OUT ? beginOrDie() : Client.NOTHING;
+    } finally {
+      lock.unlock();
+    }
+    then.run();
+  }
+
+  private void stopReturning() {
+    if (returning != null) {
+      returning.run();
+      returning = null;
+    }
+  }
+
+  @Override
+  public void withdraw(Waiter waiter) {
+    Runnable then = Client.NOTHING;
+    lock.lock();
+    try {
+      if (!queue.remove(waiter)) {
+        return;
+      }
+      Waiter next = queue.peek();
+      if (phase == Phase.FREE && claim != null) {
+        then = next == null ? leave(claim, outcome -> {}) : next::nudge;
+      } else if (next == null && acquisition != null) {
+        then = acquisition::cancel;
+        die();
+      } else if (next == null && phase == Phase.STAYING_OUT) {
+        stopReturning();
+        die();
+      }
+    } finally {
+      lock.unlock();
+    }
+    then.run();
+  }
+
+  @Override
+  public void lost(Claim over, Loss.Cause cause, String reason) {
+    if (!over.end()) {
+      return;
+    }
+    client.renewals().remove(over);
+    Runnable then = Client.NOTHING;
+    lock.lock();
+    try {
+      if (over == claim && (phase == Phase.TAKEN || phase == Phase.FREE)) {
+        then = beginOrDie();
+      }
+    } finally {
+      lock.unlock();
+    }
+    Tenure tenure = over.tenure();
+    if (tenure != null) {
+      tenure.lose(cause, reason);
+    }
+    client.leaver().takeOver(over);
+    then.run();
+  }
+
+  @Override
+  public Word word() {
+    lock.lock();
+    try {
+      Claim mine = claim;
+      if (acquisition != null) {
+        return acquisition.word();
+      }
+      return mine == null ? Word.NONE.asked() : Word.NONE.asked().busy(client.heldHere(mine));
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.holdfast;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wait ended with an attempt in doubt. Nothing is held; what the attempt may have left in the
+ * store is taken out in the background, at the latest when its lease ends.
+ */
+public final class OutcomeUnknownException extends HoldfastException {
+
+  private static final long serialVersionUID = 1L;
+
+  OutcomeUnknownException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

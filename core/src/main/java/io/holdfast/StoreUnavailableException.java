@@ -1,0 +1,13 @@
+package io.holdfast;
+
+import org.jspecify.annotations.Nullable;
+
+/** The wait ended without a word from the store. Nothing is held. */
+public final class StoreUnavailableException extends HoldfastException {
+
+  private static final long serialVersionUID = 1L;
+
+  StoreUnavailableException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,125 @@
+package io.holdfast;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@link Lock} view: owned by the thread, re-entrant by a local count.
+ *
+ * <p>A writer may also read; giving up writing while still reading downgrades in place. A reader
+ * that asks to write is refused, because it would wait for itself.
+ */
+final class ThreadOwnedLock implements Lock {
+
+  private final LineLock lock;
+  private final boolean shared;
+  private final @Nullable ReadWriteLine sides;
+
+  /** A view of something with one side. */
+  ThreadOwnedLock(LineLock lock) {
+    this(lock, /* shared= */ false, null);
+  }
+
+  /** A view of one side of a read/write lock. */
+  ThreadOwnedLock(LineLock lock, boolean shared, @Nullable ReadWriteLine sides) {
+    this.lock = lock;
+    this.shared = shared;
+    this.sides = sides;
+  }
+
+  @Override
+  public void lock() {
+    try {
+      obtain(Waiter.NO_LIMIT, LineLock.Manner.THREAD_OWNED_STUBBORN);
+    } catch (InterruptedException e) {
+      throw new AssertionError("an uninterruptible acquire was interrupted", e);
+    }
+  }
+
+  @Override
+  public void lockInterruptibly() throws InterruptedException {
+    obtain(Waiter.NO_LIMIT, LineLock.Manner.THREAD_OWNED);
+  }
+
+  @Override
+  public boolean tryLock() {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return tryOnce();
+    } catch (InterruptedException e) {
+      interrupted = true;
+      return false;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+    return time <= 0 ? tryOnce() : obtain(unit.toNanos(time), LineLock.Manner.THREAD_OWNED);
+  }
+
+  private boolean tryOnce() throws InterruptedException {
+    long bound = lock.view().options().operationTimeout().toNanos();
+    return obtain(bound, LineLock.Manner.THREAD_OWNED_TRY);
+  }
+
+  private boolean obtain(long wait, LineLock.Manner manner) throws InterruptedException {
+    ThreadHolds holds = holds();
+    ThreadHolds.Mine mine = holds.mine(lock.resource());
+    if (mine != null) {
+      mine.hold.ensureHeld();
+      count(mine, +1);
+      return true;
+    }
+    LineLock.Ended ended = lock.obtain(wait, manner);
+    if (!(ended.result() instanceof Waiter.Result.Got got)) {
+      return false;
+    }
+    count(holds.begin(lock.resource(), got.hold()), +1);
+    return true;
+  }
+
+  private void count(ThreadHolds.Mine mine, int by) {
+    if (shared) {
+      mine.shared += by;
+    } else if (by > 0 && sides != null && mine.exclusive == 0 && mine.shared > 0) {
+      throw new LockRefusedException(
+          "this thread reads "
+              + lock.name()
+              + " and would wait for itself to write it; release the read lock first",
+          null);
+    } else {
+      mine.exclusive += by;
+    }
+  }
+
+  @Override
+  public void unlock() {
+    ThreadHolds.Mine mine = holds().mine(lock.resource());
+    if (mine == null || (shared ? mine.shared : mine.exclusive) == 0) {
+      throw new IllegalMonitorStateException(
+          lock.name() + " is not held by thread " + Thread.currentThread().getName());
+    }
+    count(mine, -1);
+    if (mine.shared == 0 && mine.exclusive == 0) {
+      holds().end(lock.resource());
+      mine.hold.close();
+    } else if (!shared && mine.exclusive == 0 && sides != null) {
+      mine.hold = sides.downgraded(mine.hold);
+    }
+  }
+
+  private ThreadHolds holds() {
+    return lock.view().client().threadHolds();
+  }
+
+  @Override
+  public Condition newCondition() {
+    throw new UnsupportedOperationException("a distributed lock has no conditions");
+  }
+}

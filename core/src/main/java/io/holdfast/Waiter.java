@@ -1,0 +1,205 @@
+package io.holdfast;
+
+import io.holdfast.spi.Standing;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller that waits: a parked thread or a future. Gets one result by one compare-and-set, so
+ * that a caller which has just given up is skipped and what it would have got goes to the next.
+ */
+final class Waiter {
+
+  /** What a waiter can get. */
+  sealed interface Result {
+
+    /** The hold. */
+    record Got(HeldLock hold) implements Result {}
+
+    /** The store said busy. */
+    record Busy(Word word) implements Result {}
+
+    /** The run of this period is done. */
+    record Done(Standing.Done done) implements Result {}
+
+    /** It failed. */
+    record Failed(HoldfastException failure) implements Result {}
+
+    /** It gave up. */
+    record GaveUp() implements Result {}
+  }
+
+  static final long NO_LIMIT = Long.MAX_VALUE;
+
+  private static final long CONCERN = 10_000_000_000L;
+  private static final Result.GaveUp GAVE_UP = new Result.GaveUp();
+
+  private final Request request;
+  private final long wait;
+  private final boolean tryOnly;
+  private final AtomicReference<@Nullable Result> result = new AtomicReference<>();
+  private final @Nullable Thread thread;
+  private final @Nullable CompletableFuture<Result> future;
+
+  /** Set by the line when it is worth a try; cleared by the waiter when it tries. */
+  volatile boolean nudged;
+
+  private Waiter(
+      Request request,
+      long wait,
+      boolean tryOnly,
+      @Nullable Thread thread,
+      @Nullable CompletableFuture<Result> future) {
+    this.request = request;
+    this.wait = wait;
+    this.tryOnly = tryOnly;
+    this.thread = thread;
+    this.future = future;
+  }
+
+  static Waiter blocking(Request request, long wait, boolean tryOnly) {
+    return new Waiter(request, wait, tryOnly, Thread.currentThread(), null);
+  }
+
+  static Waiter async(Request request, long wait) {
+    return new Waiter(request, wait, false, null, new CompletableFuture<>());
+  }
+
+  Request request() {
+    return request;
+  }
+
+  boolean tryOnly() {
+    return tryOnly;
+  }
+
+  /** Whether a nudge would only cost a detour: it has no thread that could be quicker. */
+  boolean isAsync() {
+    return thread == null;
+  }
+
+  boolean isDecided() {
+    return result.get() != null;
+  }
+
+  /** Gives the result; answers false when it has one, or gave up. */
+  boolean offer(Result offered) {
+    if (!result.compareAndSet(null, offered)) {
+      return false;
+    }
+    if (future != null) {
+      CompletableFuture<Result> completed = future;
+      request.client().call(() -> completed.complete(offered));
+    } else if (thread != Thread.currentThread()) {
+      LockSupport.unpark(thread);
+    }
+    return true;
+  }
+
+  void nudge() {
+    nudged = true;
+    LockSupport.unpark(thread);
+  }
+
+  /** Gives up; answers false when a result was quicker. */
+  boolean giveUp() {
+    return result.compareAndSet(null, GAVE_UP);
+  }
+
+  /**
+   * Parks until there is a result, the time is up or, if it minds, the thread is interrupted.
+   *
+   * @throws InterruptedException when interrupted before there was a result; it has given up then
+   */
+  Result await(Place place, boolean interruptible) throws InterruptedException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        Result decided = result.get();
+        if (decided != null) {
+          return decided;
+        }
+        if (Thread.interrupted()) {
+          interrupted = true;
+          if (interruptible && giveUp()) {
+            interrupted = false;
+            place.withdraw(this);
+            throw new InterruptedException("interrupted while waiting for " + request.resource());
+          }
+        }
+        if (nudged) {
+          nudged = false;
+          place.retry(this);
+        } else if (timeLeft() <= 0) {
+          timeOut(place);
+        } else {
+          park();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void timeOut(Place place) {
+    Word word = place.word();
+    Result verdict = Verdict.onTimeout(request, word);
+    if (result.compareAndSet(null, verdict)) {
+      place.withdraw(this);
+    }
+  }
+
+  private void park() {
+    long elapsed = request.client().world().nanoTime() - request.startedAt();
+    long untilConcern = CONCERN - elapsed;
+    if (untilConcern > 0 && untilConcern < timeLeft()) {
+      request.client().world().park(this, untilConcern);
+      if (request.client().world().nanoTime() - request.startedAt() >= CONCERN) {
+        request.client().concern(request);
+      }
+    } else {
+      request.client().world().park(this, timeLeft());
+    }
+  }
+
+  private long timeLeft() {
+    return wait == NO_LIMIT
+        ? NO_LIMIT
+        : wait - (request.client().world().nanoTime() - request.startedAt());
+  }
+
+  /**
+   * The future's side of waiting: arms the timers that a parked thread does not need.
+   *
+   * @return completes with the result; completing it from outside gives up
+   */
+  CompletableFuture<Result> watch(Place place) {
+    CompletableFuture<Result> mine = Objects.requireNonNull(future);
+    if (isDecided()) {
+      return mine;
+    }
+    World world = request.client().world();
+    Runnable deadline = wait == NO_LIMIT ? () -> {} : world.schedule(wait, () -> expire(place));
+    Runnable concern =
+        wait <= CONCERN
+            ? () -> {}
+            : world.schedule(CONCERN, () -> request.client().concern(request));
+    return mine.whenComplete(
+        (got, failure) -> {
+          deadline.run();
+          concern.run();
+        });
+  }
+
+  private void expire(Place place) {
+    Result verdict = Verdict.onTimeout(request, place.word());
+    if (offer(verdict)) {
+      place.withdraw(this);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.holdfast.memory;
+
+import java.util.Comparator;
+
+/** The order of names by their bytes in UTF-8, without making the bytes. */
+final class NameOrder implements Comparator<String> {
+
+  static final NameOrder BY_BYTES = new NameOrder();
+
+  private NameOrder() {}
+
+  @Override
+  public int compare(String left, String right) {
+    int common = Math.min(left.length(), right.length());
+    for (int i = 0; i < common; i++) {
+      char a = left.charAt(i);
+      char b = right.charAt(i);
+      if (a != b) {
+        return rank(a) - rank(b);
+      }
+    }
+    return left.length() - right.length();
+  }
+
+  /** Surrogates stand for characters beyond all others, but are not the highest chars. */
+  private static int rank(char c) {
+    return Character.isSurrogate(c) ? c + Character.MAX_VALUE : c;
+  }
+}

@@ -1,0 +1,36 @@
+package io.holdfast.spi;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/** Opens engines by the scheme of a URI; found by {@link java.util.ServiceLoader}. */
+public interface EngineProvider {
+
+  /** The schemes that it opens, in lower case, such as {@code redis}. */
+  Set<String> schemes();
+
+  /**
+   * Opens an engine. The store need not be up: connections are made when lanes need them.
+   *
+   * @param uri the address without parameters of ours; it may hold secrets, and must not be logged
+   * @throws IllegalArgumentException when the URI is not understood; the message has no secrets
+   */
+  LockEngine open(String uri, Settings settings);
+
+  /**
+   * What the client tells the engine.
+   *
+   * @param lease the usual lease
+   * @param operationTimeout how long a verb may take before it counts as unknown
+   * @param lanes how many lanes the user wants, or 0 for what the engine likes best
+   * @param nanoTime a monotonic clock
+   * @param epochMicros a wall clock, for display and for engines without a store of their own
+   */
+  record Settings(
+      Duration lease,
+      Duration operationTimeout,
+      int lanes,
+      LongSupplier nanoTime,
+      LongSupplier epochMicros) {}
+}

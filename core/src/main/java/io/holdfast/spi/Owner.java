@@ -1,0 +1,28 @@
+package io.holdfast.spi;
+
+/**
+ * Who a ticket belongs to, for people: display only, never compared and never proof of anything.
+ *
+ * @param app the application's name, may be empty
+ * @param host the machine
+ * @param pid the process
+ * @param thread the thread that asked
+ * @param text free text of the user, may be empty
+ */
+public record Owner(String app, String host, long pid, String thread, String text) {
+
+  /** One line that answers "who holds it?". */
+  @Override
+  public String toString() {
+    StringBuilder out = new StringBuilder();
+    if (!app.isEmpty()) {
+      out.append(app).append(' ');
+    }
+    out.append("pid ").append(pid).append(" on ").append(host);
+    out.append(", thread ").append(thread);
+    if (!text.isEmpty()) {
+      out.append(" (").append(text).append(')');
+    }
+    return Text.quote(out.toString());
+  }
+}

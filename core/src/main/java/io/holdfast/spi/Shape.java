@@ -1,0 +1,84 @@
+package io.holdfast.spi;
+
+/**
+ * What kind of thing a resource is, how much fits into it and in which order its tickets get in.
+ *
+ * <p>All primitives are one arithmetic: a ticket is in if and only if its weight plus everything
+ * ahead of it fits into the capacity. A mutex is 1 of 1, a semaphore k of n, a reader 1 and a
+ * writer all of {@link #READ_WRITE_CAPACITY}.
+ *
+ * @param capacity at least 1, or {@link #ADOPT} for a semaphore that takes the stored capacity
+ */
+public record Shape(Kind kind, int capacity, Order order) {
+
+  /** Capacity of a read/write lock: as many readers fit, and a writer takes all of it. */
+  public static final int READ_WRITE_CAPACITY = 1 << 20;
+
+  /** Stands for "the capacity that the store already knows" in a semaphore's shape. */
+  public static final int ADOPT = 0;
+
+  /** The most permits that a semaphore can have. */
+  public static final int MAX_PERMITS = 1 << 20;
+
+  /** What a resource is used as; two kinds never share a name at the same time. */
+  public enum Kind {
+    /** One holder. */
+    MUTEX,
+    /** A number of permits. */
+    SEMAPHORE,
+    /** Many readers or one writer. */
+    READ_WRITE,
+    /** One run in a period; a finished run leaves a mark behind. */
+    ONCE
+  }
+
+  public Shape {
+    boolean adopts = kind == Kind.SEMAPHORE && capacity == ADOPT;
+    if (!adopts && (capacity < 1 || capacity > MAX_PERMITS)) {
+      throw new IllegalArgumentException(
+          "capacity must be 1.." + MAX_PERMITS + ": capacity=" + capacity);
+    }
+    if (order == Order.ANY && (kind == Kind.SEMAPHORE || kind == Kind.READ_WRITE)) {
+      throw new IllegalArgumentException(
+          kind + " is always a FIFO line, so that large claims do not starve: order=" + order);
+    }
+  }
+
+  /** A mutex in the given order. */
+  public static Shape mutex(Order order) {
+    return new Shape(Kind.MUTEX, 1, order);
+  }
+
+  /** A semaphore with this many permits, or {@link #ADOPT}. */
+  public static Shape semaphore(int permits) {
+    return new Shape(Kind.SEMAPHORE, permits, Order.FIFO);
+  }
+
+  /** A read/write lock. */
+  public static Shape readWrite() {
+    return new Shape(Kind.READ_WRITE, READ_WRITE_CAPACITY, Order.FIFO);
+  }
+
+  /** One run in a period. */
+  public static Shape once() {
+    return new Shape(Kind.ONCE, 1, Order.ANY);
+  }
+
+  /** Whether a ticket of this shape may stand in a line of the other, stored shape. */
+  public boolean fits(Shape stored) {
+    return kind == stored.kind
+        && order == stored.order
+        && (capacity == stored.capacity || capacity == ADOPT);
+  }
+
+  @Override
+  public String toString() {
+    return switch (kind) {
+      case MUTEX -> "mutex in order " + order;
+      case SEMAPHORE ->
+          capacity == ADOPT ? "semaphore of the stored size" : "semaphore of " + capacity;
+      case READ_WRITE -> "read/write lock";
+      case ONCE -> "once";
+    };
+  }
+}
