@@ -142,7 +142,7 @@ final class Renewals {
     heapLock.lock();
     try {
       long now = client.world().nanoTime();
-      for (Claim claim : fresh) {
+      for (Claim claim : List.copyOf(fresh)) {
         aged.add(claim);
         if (fresh.remove(claim)) {
           schedule(claim, nextLook(claim));
@@ -258,7 +258,8 @@ final class Renewals {
     if (tenure != null) {
       tenure.renewalFailed(failure);
     }
-    int failures = claim.failures++;
+    int failures = claim.failures;
+    claim.failures = failures + 1;
     long first = Math.min(RETRY, claim.terms().lease() / 20);
     long pause = Math.min(first << Math.min(failures, 4), claim.terms().lease() / 6);
     long now = client.world().nanoTime();
