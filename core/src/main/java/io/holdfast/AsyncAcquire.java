@@ -17,7 +17,7 @@ final class AsyncAcquire {
 
   CompletableFuture<Hold> future() {
     var unused = waiter.watch(place).thenAccept(this::ended);
-    var alsoUnused = future.whenComplete(this::completed);
+    var unusedToo = future.whenComplete(this::completed);
     return future;
   }
 
