@@ -2,11 +2,8 @@ package io.holdfast;
 
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.LockEngine;
-import io.holdfast.spi.Resource;
 import io.holdfast.spi.Verb;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -174,7 +171,7 @@ final class LaneThread {
         if (crew != this || closed) {
           return false;
         }
-        batch = nextBatch();
+        batch = Batch.next(queue, engine.traits().batch());
         queued = queue.size();
         busySince = world.nanoTime();
       } finally {
@@ -182,21 +179,6 @@ final class LaneThread {
       }
       watch.busy();
       return true;
-    }
-
-    /** In order, but with only one attempt for a resource: the others wait for the next batch. */
-    private List<Verb> nextBatch() {
-      List<Verb> next = new ArrayList<>();
-      Set<Resource> asked = new HashSet<>();
-      int most = engine.traits().batch();
-      for (Iterator<Verb> verbs = queue.iterator(); verbs.hasNext() && next.size() < most; ) {
-        Verb verb = verbs.next();
-        if (!(verb instanceof Verb.Attempt) || asked.add(verb.ticket().resource())) {
-          next.add(verb);
-          verbs.remove();
-        }
-      }
-      return next;
     }
 
     private void perform() {

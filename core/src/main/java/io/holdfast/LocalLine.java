@@ -28,6 +28,12 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
    * millisecond the release goes straight to the longest waiter, so nobody waits longer than one
    * turn for each waiter before it.
    *
+   * Others get their share: a client that is wanted gives way at the end of its slice, which begins
+   * when it gets in after others and goes on over leaves and returns, so that a lone thread in a
+   * tight loop is no different from many. Where the store keeps the turn of others, leaving is
+   * enough; where it does not, the line stays out for a while (STAYING_OUT), and remembers its slice
+   * between a leave and the next request (LINGERING).
+   *
    * No wake is lost: a waiter joins the queue under the lock and is nudged under it; a waiter that
    * gives up passes its nudge on. Nothing stays behind: a line without waiters and holder leaves
    * the store, then dies and is taken out of the map; whoever met a dead line asks for a new one.
@@ -41,6 +47,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     FREE,
     TAKEN,
     LEAVING,
+    LINGERING,
     STAYING_OUT,
     DEAD
   }
@@ -55,6 +62,8 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   private @Nullable Claim claim;
   private int handOvers;
   private long sliceStart;
+  private boolean inSlice;
+  private Word lastWord = Word.NONE;
   private long turnStart;
   private long askedAt;
   private @Nullable Runnable returning;
@@ -84,11 +93,15 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     if (phase == Phase.FREE && claim != null && mayHandOver(claim)) {
       return take(claim, waiter);
     }
-    if (waiter.tryOnly() && phase == Phase.TAKEN) {
+    if (waiter.tryOnly() && (phase == Phase.TAKEN || phase == Phase.STAYING_OUT)) {
       waiter.offer(new Waiter.Result.Busy(word()));
       return Client.NOTHING;
     }
     queue.add(waiter);
+    if (phase == Phase.LINGERING) {
+      stopReturning();
+      return begin(waiter);
+    }
     return phase == Phase.NEW ? begin(waiter) : Client.NOTHING;
   }
 
@@ -128,11 +141,14 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       if (acquisition == null || acquisition.claim() != granted) {
         then = () -> client.leaver().takeOver(granted);
       } else {
+        long now = client.world().nanoTime();
+        boolean afterOthers = acquisition.word().busy() != null;
+        sliceStart = inSlice && !afterOthers ? sliceStart : now;
+        inSlice = true;
         acquisition = null;
         claim = granted;
-        sliceStart = client.world().nanoTime();
-        turnStart = sliceStart;
-        askedAt = sliceStart;
+        turnStart = now;
+        askedAt = now;
         client.renewals().add(granted);
         then = giveToNext(granted, 0, outcome -> {});
       }
@@ -226,7 +242,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       failed = new ArrayList<>(queue);
       queue.clear();
       ended = acquisition;
-      if (phase == Phase.JOINING || phase == Phase.STAYING_OUT) {
+      if (phase != Phase.FREE && phase != Phase.TAKEN && phase != Phase.LEAVING) {
         stopReturning();
         die();
       }
@@ -310,27 +326,20 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   /** Ends the claim in the store; those who wait ask anew afterwards. Called under the lock. */
   private Runnable leave(Claim held, Consumer<Outcome> done) {
-    boolean yields = client.handOver().yields(held, client.world().nanoTime() - sliceStart);
     phase = Phase.LEAVING;
+    lastWord = Word.NONE.asked().busy(client.heldHere(held));
     return () -> {
       client.renewals().remove(held);
-      held.leave(new Leaving(client, held, outcome -> left(yields, outcome, done)));
+      held.leave(new Leaving(client, held, outcome -> left(held, outcome, done)));
     };
   }
 
-  private void left(boolean yielded, Outcome outcome, Consumer<Outcome> done) {
+  private void left(Claim held, Outcome outcome, Consumer<Outcome> done) {
     Runnable then;
-    long stayOut = yielded ? client.handOver().stayOut() : 0;
     lock.lock();
     try {
-      if (stayOut > 0 && !queue.isEmpty()) {
-        phase = Phase.STAYING_OUT;
-        claim = null;
-        returning = client.world().schedule(stayOut, this::comeBack);
-        then = Client.NOTHING;
-      } else {
-        then = beginOrDie();
-      }
+      claim = null;
+      then = held.wanted() && client.handOver().stayOut() > 0 ? giveWay(held) : beginOrDie();
     } finally {
       lock.unlock();
     }
@@ -338,11 +347,26 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     then.run();
   }
 
+  /** Others wait, and the store does not keep their turn. Called under the lock. */
+  private Runnable giveWay(Claim held) {
+    HandOver rule = client.handOver();
+    boolean sliceOver = rule.yields(held, client.world().nanoTime() - sliceStart);
+    if (!sliceOver && !queue.isEmpty()) {
+      return beginOrDie();
+    }
+    phase = sliceOver ? Phase.STAYING_OUT : Phase.LINGERING;
+    returning = client.world().schedule(rule.stayOut(), this::comeBack);
+    return Client.NOTHING;
+  }
+
   private void comeBack() {
-    Runnable then;
+    Runnable then = Client.NOTHING;
     lock.lock();
     try {
-      then = phase == Phase.STAYING_OUT ? beginOrDie() : Client.NOTHING;
+      if (phase == Phase.STAYING_OUT || phase == Phase.LINGERING) {
+        inSlice = false;
+        then = beginOrDie();
+      }
     } finally {
       lock.unlock();
     }
@@ -369,9 +393,6 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
         then = next == null ? leave(claim, outcome -> {}) : next::nudge;
       } else if (next == null && acquisition != null) {
         then = acquisition::cancel;
-        die();
-      } else if (next == null && phase == Phase.STAYING_OUT) {
-        stopReturning();
         die();
       }
     } finally {
@@ -411,7 +432,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       if (acquisition != null) {
         return acquisition.word();
       }
-      return mine == null ? Word.NONE.asked() : Word.NONE.asked().busy(client.heldHere(mine));
+      return mine == null ? lastWord : Word.NONE.asked().busy(client.heldHere(mine));
     } finally {
       lock.unlock();
     }

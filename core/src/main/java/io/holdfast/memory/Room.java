@@ -184,7 +184,7 @@ final class Room {
   /** Without this, whoever has just left and is still running would get in again and again. */
   private void reserveForFirst(long now) {
     Entry first = waiting.first();
-    if (first != null && in.isEmpty() && !isReserved(now)) {
+    if (first != null && in.isEmpty()) {
       reserved = new Reservation(first, now + RESERVE_NANOS);
       wake(first);
     }

@@ -1,0 +1,45 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The simulation is worth what it catches: every broken variant must break a rule. */
+class PlantedBugsTest {
+
+  private static final int MOST_SEEDS = 4_000;
+  private static final EnumSet<SimBug> CAUGHT = EnumSet.noneOf(SimBug.class);
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void a_planted_bug_is_caught(SimBug bug) {
+    // Who never gives way shows only where nobody rests.
+    int step = bug == SimBug.NEVER_YIELDS ? SimPlan.HOT_EVERY : 1;
+    for (long seed = 0; seed < (long) MOST_SEEDS * step; seed += step) {
+      String broken = play(seed, bug);
+      if (!broken.isEmpty()) {
+        CAUGHT.add(bug);
+        System.out.printf("planted %s: caught by seed %d, %s%n", bug, seed, broken);
+        return;
+      }
+    }
+    assertThat(bug).as("not caught in " + MOST_SEEDS + " seeds").isNull();
+  }
+
+  private static String play(long seed, SimBug bug) {
+    try {
+      new Simulation(seed, bug).run();
+      return "";
+    } catch (SimRules.Violation e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  @AfterAll
+  static void report() {
+    System.out.printf("planted bugs caught: %d/%d%n", CAUGHT.size(), SimBug.values().length - 1);
+  }
+}

@@ -1,0 +1,38 @@
+package io.holdfast;
+
+/** Broken variants of the runtime, the lanes and the store that the simulation must catch. */
+enum SimBug {
+  NONE,
+  /** Lane: what the store promised is counted from its answer. */
+  DEADLINE_FROM_RESPONSE,
+  /** Terms: the drift is smaller than the clocks' difference. */
+  DRIFT_ONE_PERCENT,
+  /** Store: any leave frees the resource. */
+  RELEASE_WITHOUT_OWNER_CHECK,
+  /** Store: a renewal brings an expired ticket back. */
+  RENEWAL_RESURRECTS,
+  /** Lane: who gives up does not leave. */
+  NO_LEAVE_ON_CANCEL,
+  /** Store and timers: the signal is armed after the look, and nobody looks again. */
+  WATCH_WITHOUT_RECHECK,
+  /** Hand-over: the next hold gets the same token. */
+  TOKEN_NOT_BUMPED_ON_HAND_OVER,
+  /** Store: an attempt that arrives after its leave joins. */
+  LATE_ATTEMPT_JOINS,
+  /** Lane and store: two joins of one resource in one transaction both see themselves first. */
+  TWO_ATTEMPTS_IN_A_BATCH,
+  /** Hand-over: a claim is passed on though its leave is on the way. */
+  HAND_OVER_AFTER_LEAVE,
+  /** Hand-over: a client keeps what others want. */
+  NEVER_YIELDS,
+  /** Store: the last to come is the first to get in. */
+  LIFO_LINE,
+  /** Store: a repeated attempt of a granted ticket is a new grant. */
+  REPEATED_ATTEMPT_MINTS,
+  /** Store: the token counter starts anew when the store lost its memory. */
+  TOKENS_FORGOTTEN,
+  /** Store: a waiter that died stays in line. */
+  DEAD_WAITER_STAYS,
+  /** Store: another weight than asked for is granted. */
+  CAPACITY_IGNORED
+}
