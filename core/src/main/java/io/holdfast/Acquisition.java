@@ -126,7 +126,6 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
 
   @Override
   public void answered(Standing standing) {
-    client.pulse().heard();
     if (standing instanceof Standing.Granted) {
       granted();
     } else if (standing instanceof Standing.Waiting waiting) {
@@ -137,7 +136,8 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
   }
 
   private void granted() {
-    if (claim.remaining() < claim.terms().lease() / 10 && !isOver()) {
+    client.pulse().heard(claim.confirmedAt());
+    if (claim.deadline() - claim.confirmedAt() < claim.terms().lease() / 10 && !isOver()) {
       // A grant that is about to end is worth nothing; asking again renews it.
       ask();
     } else if (ends()) {
@@ -146,6 +146,7 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
   }
 
   private void mustWait(Standing.Waiting waiting) {
+    client.pulse().heard(client.world().nanoTime());
     word = word.busy(waiting);
     if (!claim.ticket().waits()) {
       if (ends()) {

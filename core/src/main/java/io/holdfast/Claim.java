@@ -39,6 +39,7 @@ final class Claim {
   private volatile long token;
   private volatile long deadline;
   private volatile long anchor;
+  private volatile long confirmedAt;
   private volatile boolean wanted;
   private volatile boolean over;
   private volatile @Nullable Tenure tenure;
@@ -79,6 +80,11 @@ final class Claim {
     return deadline;
   }
 
+  /** When the store's last answer came; what belief it leaves counts from its sending. */
+  long confirmedAt() {
+    return confirmedAt;
+  }
+
   /** Whether the last answer said that another waits. */
   boolean wanted() {
     return wanted;
@@ -98,7 +104,10 @@ final class Claim {
 
   /** How long the claim may be believed in, in nanoseconds; not positive when not at all. */
   long remaining() {
-    long mono = client.world().nanoTime();
+    return remaining(client.world().nanoTime());
+  }
+
+  long remaining(long mono) {
     long left = deadline - mono;
     if (left <= 0) {
       return left;
@@ -238,7 +247,10 @@ final class Claim {
 
   private void confirm(long sentAt, Duration validFor, boolean isWanted) {
     // The wall clock is read before the deadline moves: a suspension in between is then seen.
-    anchor = client.wallNanos() - client.world().nanoTime();
+    long wall = client.wallNanos();
+    long now = client.world().nanoTime();
+    anchor = wall - now;
+    confirmedAt = now;
     deadline = sentAt + terms.believable(validFor.toNanos());
     wanted = isWanted;
     failures = 0;

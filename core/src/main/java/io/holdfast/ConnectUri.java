@@ -3,6 +3,8 @@ package io.holdfast;
 import io.holdfast.spi.EngineProvider;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,7 +53,10 @@ final class ConnectUri {
         } else {
           int equals = parameter.indexOf('=');
           String key = equals < 0 ? parameter : parameter.substring(0, equals);
-          ours.put(key.substring(OURS.length()), equals < 0 ? "" : parameter.substring(equals + 1));
+          String value = equals < 0 ? "" : parameter.substring(equals + 1);
+          if (ours.put(key.substring(OURS.length()), decoded(key, value)) != null) {
+            throw new IllegalArgumentException("parameter must be there once: " + key);
+          }
         }
       }
     }
@@ -66,6 +71,12 @@ final class ConnectUri {
   HoldfastOptions applyTo(HoldfastOptions options) {
     HoldfastOptions all = options;
     for (Map.Entry<String, String> entry : ours.entrySet()) {
+      // The bounds of others depend on the lease, so it goes first.
+      if (entry.getKey().equals("lease") || entry.getKey().equals("fixedLease")) {
+        all = apply(all, entry.getKey(), entry.getValue());
+      }
+    }
+    for (Map.Entry<String, String> entry : ours.entrySet()) {
       all = apply(all, entry.getKey(), entry.getValue());
     }
     return all;
@@ -77,16 +88,16 @@ final class ConnectUri {
       case "order" -> options.withOrder(order(value));
       case "lease" -> options.withLease(time(key, value));
       case "fixedLease" -> options.withFixedLease(time(key, value));
-      case "drift" -> options.withDrift(number(key, value));
+      case "drift" -> options.withDrift(fraction(key, value));
       case "margin" -> options.withMargin(time(key, value));
       case "lockDelay" -> options.withLockDelay(time(key, value));
       case "maxHold" -> options.withMaxHold(time(key, value));
-      case "generation" -> options.withGeneration((int) number(key, value));
+      case "generation" -> options.withGeneration(number(key, value));
       case "app" -> options.withApp(value);
       case "text" -> options.withText(value);
       case "operationTimeout" -> options.withOperationTimeout(time(key, value));
-      case "lanes" -> options.withLanes((int) number(key, value));
-      case "queueLimit" -> options.withQueueLimit((int) number(key, value));
+      case "lanes" -> options.withLanes(number(key, value));
+      case "queueLimit" -> options.withQueueLimit(number(key, value));
       case "failFast" -> options.withFailFast(flag(key, value));
       case "traceAcquires" -> options.withTraceAcquires(flag(key, value));
       default ->
@@ -119,7 +130,24 @@ final class ConnectUri {
     };
   }
 
-  private static double number(String key, String value) {
+  private static int number(String key, String value) {
+    try {
+      return Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          OURS + key + " must be a whole number: " + key + "=" + value, e);
+    }
+  }
+
+  private static String decoded(String key, String value) {
+    try {
+      return URLDecoder.decode(value, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(key + " must be percent-encoded: " + key + "=" + value, e);
+    }
+  }
+
+  private static double fraction(String key, String value) {
     try {
       return Double.parseDouble(value);
     } catch (NumberFormatException e) {

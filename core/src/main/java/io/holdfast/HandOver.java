@@ -27,10 +27,10 @@ class HandOver {
   }
 
   /** Whether the claim may be handed over once more. */
-  boolean allows(Claim claim, int timesBefore) {
+  boolean allows(Claim claim, int timesBefore, long now) {
     return !claim.isOver()
         && timesBefore < Token.MAX_HAND_OVERS
-        && claim.remaining() >= claim.terms().lease() / 2;
+        && claim.remaining(now) >= claim.terms().lease() / 2;
   }
 
   /** The token after so many hand-overs. */

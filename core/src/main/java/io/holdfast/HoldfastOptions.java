@@ -6,6 +6,7 @@ import io.holdfast.spi.Token;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * How a client, or a {@linkplain Holdfast#with view} of it, behaves. Immutable; each {@code with…}
@@ -119,380 +120,167 @@ public record HoldfastOptions(
 
   /** Keeps the names of applications apart: {@code [a-z0-9][a-z0-9._-]{0,62}}. */
   public HoldfastOptions withNamespace(String value) {
-    return new HoldfastOptions(
-        value,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.namespace = value);
   }
 
   /** The order of mutexes; everything else is always FIFO. */
   public HoldfastOptions withOrder(Order value) {
-    return new HoldfastOptions(
-        namespace,
-        value,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.order = value);
   }
 
   /** The lease, renewed while held: 2 seconds to 1 day. */
   public HoldfastOptions withLease(Duration value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        value,
-        false,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(
+        draft -> {
+          draft.lease = value;
+          draft.fixedLease = false;
+        });
   }
 
   /** A lease that is <b>not renewed</b>: the hold ends by itself unless it is extended. */
   public HoldfastOptions withFixedLease(Duration value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        value,
-        true,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(
+        draft -> {
+          draft.lease = value;
+          draft.fixedLease = true;
+        });
   }
 
   /** How much clock rates may differ: 0.02 to 0.25. */
   public HoldfastOptions withDrift(double value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        value,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.drift = value);
   }
 
   /** How long before the end the holder stops believing: 60 ms to a quarter of the lease. */
   public HoldfastOptions withMargin(Duration value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        value,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.margin = value);
   }
 
   /** How much longer the store keeps a lease that ran out: up to 60 seconds. */
   public HoldfastOptions withLockDelay(Duration value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        value,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.lockDelay = value);
   }
 
   /** Stops renewing after this time. */
   public HoldfastOptions withMaxHold(Duration value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        Optional.of(value),
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.maxHold = Optional.of(value));
   }
 
   /** Raised by an operator when tokens could have gone back: 0 to 127. */
   public HoldfastOptions withGeneration(int value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        value,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.generation = value);
   }
 
   /** The application's name in owner labels. */
   public HoldfastOptions withApp(String value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        value,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.app = value);
   }
 
   /** Free text in owner labels. */
   public HoldfastOptions withText(String value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        value,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.text = value);
   }
 
   /** How long one verb may take before it counts as unknown: 50 ms to 1 minute. */
   public HoldfastOptions withOperationTimeout(Duration value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        value,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.operationTimeout = value);
   }
 
   /** How many lanes, up to 64, or 0 for what the engine likes best. */
   public HoldfastOptions withLanes(int value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        value,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.lanes = value);
   }
 
   /** How many attempts may wait for a lane before more are refused. */
   public HoldfastOptions withQueueLimit(int value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        value,
-        failFast,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.queueLimit = value);
   }
 
   /** Whether connecting fails when the store does not answer. */
   public HoldfastOptions withFailFast(boolean value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        value,
-        traceAcquires,
-        listener);
+    return change(draft -> draft.failFast = value);
   }
 
   /** Whether holds remember the place of their acquire. */
   public HoldfastOptions withTraceAcquires(boolean value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        value,
-        listener);
+    return change(draft -> draft.traceAcquires = value);
   }
 
   /** Who hears what happens. */
   public HoldfastOptions withListener(HoldfastListener value) {
-    return new HoldfastOptions(
-        namespace,
-        order,
-        lease,
-        fixedLease,
-        drift,
-        margin,
-        lockDelay,
-        maxHold,
-        generation,
-        app,
-        text,
-        operationTimeout,
-        lanes,
-        queueLimit,
-        failFast,
-        traceAcquires,
-        value);
+    return change(draft -> draft.listener = value);
   }
 
   /** For clocks that cannot be trusted much: a drift of 10 %. */
   public HoldfastOptions strict() {
     return withDrift(0.10);
+  }
+
+  private HoldfastOptions change(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
+  }
+
+  /** The options while one of them changes. */
+  private static final class Draft {
+    private String namespace;
+    private Order order;
+    private Duration lease;
+    private boolean fixedLease;
+    private double drift;
+    private Duration margin;
+    private Duration lockDelay;
+    private Optional<Duration> maxHold;
+    private int generation;
+    private String app;
+    private String text;
+    private Duration operationTimeout;
+    private int lanes;
+    private int queueLimit;
+    private boolean failFast;
+    private boolean traceAcquires;
+    private HoldfastListener listener;
+
+    Draft(HoldfastOptions from) {
+      namespace = from.namespace;
+      order = from.order;
+      lease = from.lease;
+      fixedLease = from.fixedLease;
+      drift = from.drift;
+      margin = from.margin;
+      lockDelay = from.lockDelay;
+      maxHold = from.maxHold;
+      generation = from.generation;
+      app = from.app;
+      text = from.text;
+      operationTimeout = from.operationTimeout;
+      lanes = from.lanes;
+      queueLimit = from.queueLimit;
+      failFast = from.failFast;
+      traceAcquires = from.traceAcquires;
+      listener = from.listener;
+    }
+
+    HoldfastOptions options() {
+      return new HoldfastOptions(
+          namespace,
+          order,
+          lease,
+          fixedLease,
+          drift,
+          margin,
+          lockDelay,
+          maxHold,
+          generation,
+          app,
+          text,
+          operationTimeout,
+          lanes,
+          queueLimit,
+          failFast,
+          traceAcquires,
+          listener);
+    }
   }
 }

@@ -66,8 +66,12 @@ final class LineLock implements DistributedLock {
   public CompletableFuture<Hold> acquireAsync(Duration wait) {
     Request request = new Request(view, name, resource, /* threadOwned= */ false);
     Waiter waiter = Waiter.async(request, nanos(wait));
-    Place place = view.join(waiter, shape, weight);
-    return new AsyncAcquire(waiter, place).future();
+    try {
+      return new AsyncAcquire(waiter, view.join(waiter, shape, weight)).future();
+    } catch (HoldfastException e) {
+      tellEnd(request, Verdict.why(new Waiter.Result.Failed(e)));
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   @Override
@@ -108,8 +112,8 @@ final class LineLock implements DistributedLock {
     } catch (InterruptedException e) {
       tellEnd(request, HoldfastListener.Why.CANCELLED);
       throw e;
-    } catch (OverloadedException e) {
-      tellEnd(request, HoldfastListener.Why.OVERLOADED);
+    } catch (HoldfastException e) {
+      tellEnd(request, Verdict.why(new Waiter.Result.Failed(e)));
       throw e;
     }
     if (!(result instanceof Waiter.Result.Got)) {

@@ -39,8 +39,6 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
    * the store, then dies and is taken out of the map; whoever met a dead line asks for a new one.
    */
 
-  private static final long TURN = 1_000_000L;
-
   private enum Phase {
     NEW,
     JOINING,
@@ -56,16 +54,13 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   private final LocalLines.Key key;
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Waiter> queue = new ArrayDeque<>(4);
+  private final Slice slice = new Slice();
 
   private Phase phase = Phase.NEW;
   private @Nullable Acquisition acquisition;
   private @Nullable Claim claim;
+  private @Nullable Claim lastClaim;
   private int handOvers;
-  private long sliceStart;
-  private boolean inSlice;
-  private Word lastWord = Word.NONE;
-  private long turnStart;
-  private long askedAt;
   private @Nullable Runnable returning;
 
   LocalLine(Client client, LocalLines.Key key) {
@@ -90,7 +85,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   }
 
   private Runnable joinLocked(Waiter waiter) {
-    if (phase == Phase.FREE && claim != null && mayHandOver(claim)) {
+    if (phase == Phase.FREE && claim != null && mayHandOver(claim, client.world().nanoTime())) {
       return take(claim, waiter);
     }
     if (waiter.tryOnly() && (phase == Phase.TAKEN || phase == Phase.STAYING_OUT)) {
@@ -141,14 +136,9 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       if (acquisition == null || acquisition.claim() != granted) {
         then = () -> client.leaver().takeOver(granted);
       } else {
-        long now = client.world().nanoTime();
-        boolean afterOthers = acquisition.word().busy() != null;
-        sliceStart = inSlice && !afterOthers ? sliceStart : now;
-        inSlice = true;
+        slice.granted(granted.confirmedAt(), acquisition.word().busy() != null);
         acquisition = null;
         claim = granted;
-        turnStart = now;
-        askedAt = now;
         client.renewals().add(granted);
         then = giveToNext(granted, 0, outcome -> {});
       }
@@ -263,10 +253,11 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     try {
       if (held != claim) {
         then = () -> done.accept(Outcome.LOST);
-      } else if (!queue.isEmpty() && mayHandOver(held)) {
-        then = passOn(held, done);
-      } else {
+      } else if (queue.isEmpty()) {
         then = leave(held, done);
+      } else {
+        long now = client.world().nanoTime();
+        then = mayHandOver(held, now) ? passOn(held, now, done) : leave(held, done);
       }
     } finally {
       lock.unlock();
@@ -274,24 +265,23 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     then.run();
   }
 
-  private boolean mayHandOver(Claim held) {
+  private boolean mayHandOver(Claim held, long now) {
     HandOver rule = client.handOver();
-    return rule.allows(held, handOvers)
-        && !rule.yields(held, client.world().nanoTime() - sliceStart);
+    return rule.allows(held, handOvers, now) && !rule.yields(held, slice.hadFor(now));
   }
 
-  private Runnable passOn(Claim held, Consumer<Outcome> done) {
-    long now = client.world().nanoTime();
-    boolean ask = now - askedAt >= client.handOver().slice();
-    askedAt = ask ? now : askedAt;
+  private Runnable passOn(Claim held, long now, Consumer<Outcome> done) {
+    boolean ask = slice.asks(now, client.handOver().slice());
     Runnable then;
     Waiter head = queue.element();
-    if (now - turnStart >= TURN || head.isAsync()) {
-      turnStart = now;
+    if (slice.turnIsOver(now) || head.isAsync()) {
+      slice.nextTurn(now);
       then = giveToNext(held, handOvers + 1, done);
     } else {
       phase = Phase.FREE;
-      head.nudge();
+      if (!head.nudged) {
+        head.nudge();
+      }
       then = () -> done.accept(Outcome.RELEASED);
     }
     return ask ? () -> askThen(held, then) : then;
@@ -310,8 +300,9 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     try {
       Claim free = claim;
       if (phase == Phase.FREE && free != null) {
-        if (mayHandOver(free)) {
-          turnStart = client.world().nanoTime();
+        long now = client.world().nanoTime();
+        if (mayHandOver(free, now)) {
+          slice.nextTurn(now);
           queue.remove(waiter);
           then = take(free, waiter);
         } else {
@@ -327,7 +318,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   /** Ends the claim in the store; those who wait ask anew afterwards. Called under the lock. */
   private Runnable leave(Claim held, Consumer<Outcome> done) {
     phase = Phase.LEAVING;
-    lastWord = Word.NONE.asked().busy(client.heldHere(held));
+    lastClaim = held;
     return () -> {
       client.renewals().remove(held);
       held.leave(new Leaving(client, held, outcome -> left(held, outcome, done)));
@@ -350,7 +341,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   /** Others wait, and the store does not keep their turn. Called under the lock. */
   private Runnable giveWay(Claim held) {
     HandOver rule = client.handOver();
-    boolean sliceOver = rule.yields(held, client.world().nanoTime() - sliceStart);
+    boolean sliceOver = rule.yields(held, slice.hadFor(client.world().nanoTime()));
     if (!sliceOver && !queue.isEmpty()) {
       return beginOrDie();
     }
@@ -364,7 +355,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     lock.lock();
     try {
       if (phase == Phase.STAYING_OUT || phase == Phase.LINGERING) {
-        inSlice = false;
+        slice.close();
         then = beginOrDie();
       }
     } finally {
@@ -428,11 +419,11 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   public Word word() {
     lock.lock();
     try {
-      Claim mine = claim;
+      Claim mine = claim == null ? lastClaim : claim;
       if (acquisition != null) {
         return acquisition.word();
       }
-      return mine == null ? lastWord : Word.NONE.asked().busy(client.heldHere(mine));
+      return mine == null ? Word.NONE : Word.NONE.asked().busy(client.heldHere(mine));
     } finally {
       lock.unlock();
     }

@@ -28,6 +28,7 @@ final class MutexCandidacy implements Election.Candidacy {
   private CompletableFuture<?> calls = CompletableFuture.completedFuture(null);
   private @Nullable CompletableFuture<Hold> asking;
   private volatile @Nullable HeldLock leadership;
+  private long ledSince;
   private boolean closed;
 
   MutexCandidacy(Client client, DistributedLock lock, Election.Candidate candidate) {
@@ -46,8 +47,6 @@ final class MutexCandidacy implements Election.Candidacy {
       }
       asked = lock.acquireAsync(FOR_EVER);
       asking = asked;
-    } catch (HoldfastClosedException e) {
-      return;
     } finally {
       guard.unlock();
     }
@@ -73,6 +72,7 @@ final class MutexCandidacy implements Election.Candidacy {
       }
       asking = null;
       leadership = hold;
+      ledSince = client.world().nanoTime();
       call(() -> elected(hold));
     } finally {
       guard.unlock();
@@ -105,6 +105,9 @@ final class MutexCandidacy implements Election.Candidacy {
         return;
       }
       leadership = null;
+      if (client.world().nanoTime() - ledSince >= LONGEST_PAUSE) {
+        pause.reset();
+      }
       call(candidate::deposed);
     } finally {
       guard.unlock();

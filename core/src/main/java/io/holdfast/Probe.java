@@ -57,7 +57,7 @@ final class Probe {
         .lane()
         .submit(new Verb.Renew(client.ticket(request, view.terms(), shape, 1, false), answered));
     if (answered.await() != null) {
-      client.pulse().heard();
+      client.pulse().heard(client.world().nanoTime());
     } else {
       EngineException failure = answered.failure();
       if (failure != null) {

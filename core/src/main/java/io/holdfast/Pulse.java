@@ -21,13 +21,20 @@ final class Pulse {
   }
 
   /** The store answered. Coarse on purpose: a hot path must not share a cache line for it. */
-  void heard() {
-    if (failure == null && everHeard && world.nanoTime() - heardAt < COARSE) {
+  void heard(long now) {
+    if (failure == null && everHeard && now - heardAt < COARSE) {
       return;
     }
-    heardAt = world.nanoTime();
+    heardAt = now;
     everHeard = true;
     failure = null;
+  }
+
+  /** The store answered at a time that matters only after a failure. */
+  void heard() {
+    if (failure != null || !everHeard) {
+      heard(world.nanoTime());
+    }
   }
 
   void failed(EngineException why) {

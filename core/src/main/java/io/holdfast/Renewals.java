@@ -58,7 +58,7 @@ final class Renewals {
 
   /** Takes care of a claim that was just granted. */
   void add(Claim claim) {
-    long now = client.world().nanoTime();
+    long now = claim.confirmedAt();
     planRenewal(claim, now);
     fresh.add(claim);
     arm(Math.min(TICK, nextLook(claim) - now), now);
@@ -224,7 +224,7 @@ final class Renewals {
         new Verb.Answer<>() {
           @Override
           public void answered(Renewal renewal) {
-            client.pulse().heard();
+            client.pulse().heard(client.world().nanoTime());
             if (renewal instanceof Renewal.Gone gone) {
               gone(claim, gone);
             } else {

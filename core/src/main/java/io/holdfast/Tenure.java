@@ -45,7 +45,7 @@ final class Tenure {
     this.request = request;
     this.token = client.handOver().token(claim.token(), handOvers);
     this.number = client.nextHoldNumber();
-    this.since = client.world().nanoTime();
+    this.since = handOvers == 0 ? claim.confirmedAt() : client.world().nanoTime();
   }
 
   /**

@@ -26,8 +26,8 @@ final class SimHandOver extends HandOver {
   }
 
   @Override
-  boolean allows(Claim claim, int timesBefore) {
-    boolean allowed = super.allows(claim, timesBefore);
+  boolean allows(Claim claim, int timesBefore, long now) {
+    boolean allowed = super.allows(claim, timesBefore, now);
     if (allowed && bug == SimBug.HAND_OVER_AFTER_LEAVE) {
       lane.submit(new Verb.Leave(claim.ticket(), /* inDoubt= */ false, new Ignored()));
     }

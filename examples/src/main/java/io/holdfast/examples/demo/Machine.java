@@ -1,0 +1,78 @@
+package io.holdfast.examples.demo;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastListener;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.World;
+import io.holdfast.memory.MemoryEngine;
+import java.time.Duration;
+import java.util.Locale;
+
+/** A worker with a client of its own, as if it ran on a machine of its own. */
+final class Machine implements AutoCloseable {
+
+  static final String STORE = "demo";
+  static final Duration LEASE = HoldfastOptions.LEASE_FLOOR;
+
+  private final String name;
+  private final int column;
+  private final PausableWorld world = new PausableWorld(World.system());
+  private final Holdfast holdfast;
+
+  Machine(String name, int column, HoldfastListener listener) {
+    this.name = name;
+    this.column = column;
+    // The store's clock is its own: it goes on when this machine is stopped.
+    World storeWorld = World.system();
+    this.holdfast =
+        Holdfast.open(
+            MemoryEngine.shared(STORE, storeWorld::nanoTime, storeWorld::epochMicros),
+            HoldfastOptions.DEFAULTS.withLease(LEASE).withApp(name).withListener(listener),
+            world);
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Its place in the timeline. */
+  int column() {
+    return column;
+  }
+
+  Holdfast holdfast() {
+    return holdfast;
+  }
+
+  DistributedLock lock(String lockName) {
+    return holdfast.lock(lockName);
+  }
+
+  /** Starts a thread of this machine. */
+  void start(Runnable body) {
+    world.start(String.format(Locale.ROOT, "demo-%s", name), body);
+  }
+
+  /** Takes its time; longer, when the machine is stopped meanwhile. */
+  void work(Duration time) {
+    long end = world.nanoTime() + time.toNanos();
+    for (long left = time.toNanos(); left > 0; left = end - world.nanoTime()) {
+      world.park(this, left);
+    }
+  }
+
+  void stop() {
+    world.pause();
+  }
+
+  void wakeUp() {
+    world.resume();
+  }
+
+  @Override
+  public void close() {
+    world.resume();
+    holdfast.close();
+  }
+}

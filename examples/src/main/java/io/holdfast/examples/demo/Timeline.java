@@ -1,0 +1,137 @@
+package io.holdfast.examples.demo;
+
+import io.holdfast.examples.demo.Look.Paint;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What happens, a row for each event: the time, a lane for each machine, and what it was. */
+final class Timeline {
+
+  /** What a machine is doing. */
+  enum State {
+    IDLE("·", "."),
+    WAITS("○", "o"),
+    IN("█", "#"),
+    STOPPED("▒", "z");
+
+    private final String symbol;
+    private final String ascii;
+
+    State(String symbol, String ascii) {
+      this.symbol = symbol;
+      this.ascii = ascii;
+    }
+
+    String shown(Look look) {
+      return look.pick(symbol, ascii);
+    }
+  }
+
+  /** How wide the bar of a lease is. */
+  private static final int BAR = 40;
+
+  private static final Paint[] PAINTS = {Paint.CYAN, Paint.YELLOW, Paint.MAGENTA, Paint.BLUE};
+
+  private final Screen screen;
+  private final Look look;
+  private final List<String> names;
+  private final State[] states;
+  private long start = System.nanoTime();
+  private int parts;
+
+  Timeline(Screen screen, Look look, List<String> names) {
+    this.screen = screen;
+    this.look = look;
+    this.names = names;
+    this.states = new State[names.size()];
+    Arrays.fill(states, State.IDLE);
+  }
+
+  void introduce() {
+    screen.line(look.paint(Paint.BOLD, "Holdfast: one lock, four machines, no server."));
+    screen.line("");
+    screen.line("Four workers pay coins into a jar. Each is a client of its own, as if on another");
+    screen.line("machine. To pay is to look, work and write back: that takes the lock \"jar\".");
+    screen.line("A lease of 2 s is renewed while its holder lives. Every grant has a token that");
+    screen.line("is larger than all before; the guard of the jar refuses whoever shows an older.");
+    screen.line("");
+    StringBuilder legend = new StringBuilder("  ");
+    for (State state : State.values()) {
+      String word = state == State.IN ? "has the lock" : state.name().toLowerCase(Locale.ROOT);
+      legend.append(state.shown(look)).append(' ').append(word).append("    ");
+    }
+    screen.line(look.paint(Paint.DIM, legend.toString().stripTrailing()));
+  }
+
+  /** Begins another part of the story. */
+  synchronized void part(String title) {
+    if (parts++ == 0) {
+      start = System.nanoTime();
+    }
+    screen.line("");
+    screen.line(look.paint(Paint.BOLD, parts + ". " + title));
+    StringBuilder header = new StringBuilder(look.paint(Paint.DIM, "    time "));
+    for (int i = 0; i < names.size(); i++) {
+      header.append(look.paint(PAINTS[i], String.format(Locale.ROOT, "  %s", names.get(i))));
+    }
+    screen.line(header.toString());
+  }
+
+  /** Something good or plain happened to a machine. */
+  void row(Machine machine, State state, String text) {
+    add(machine, state, text);
+  }
+
+  /** Something bad happened to a machine. */
+  void alarm(Machine machine, State state, String text) {
+    add(machine, state, look.paint(Paint.RED, text));
+  }
+
+  private synchronized void add(Machine machine, State state, String text) {
+    states[machine.column()] = state;
+    StringBuilder row = new StringBuilder();
+    row.append(look.paint(Paint.DIM, String.format(Locale.ROOT, "%6.2f s ", elapsed())));
+    for (int i = 0; i < states.length; i++) {
+      String symbol = states[i].shown(look);
+      row.append("   ").append(look.paint(paint(i), symbol)).append(' ');
+    }
+    screen.line(row + "   " + named(machine) + " " + text);
+  }
+
+  private Paint paint(int column) {
+    return states[column] == State.IDLE ? Paint.DIM : PAINTS[column];
+  }
+
+  /** A machine's name in its colour. */
+  String named(Machine machine) {
+    return look.paint(PAINTS[machine.column()], machine.name());
+  }
+
+  synchronized State state(Machine machine) {
+    return states[machine.column()];
+  }
+
+  /** Redraws the bar of a lease. */
+  void bar(Machine machine, Duration left, Duration whole) {
+    int full = (int) Math.min(BAR, BAR * left.toMillis() / Math.max(1, whole.toMillis()));
+    String rest = look.pick("░", "-").repeat(BAR - full);
+    screen.redraw(
+        look.paint(Paint.DIM, "   lease   ")
+            + look.paint(PAINTS[machine.column()], look.pick("█", "#").repeat(full))
+            + look.paint(Paint.DIM, rest)
+            + String.format(Locale.ROOT, "  %.1f s for ", left.toMillis() / 1000.0)
+            + named(machine));
+  }
+
+  /** Redraws the bar when nobody has a lease. */
+  void noBar() {
+    screen.redraw(
+        look.paint(Paint.DIM, "   lease   " + look.pick("░", "-").repeat(BAR) + "  free"));
+  }
+
+  synchronized double elapsed() {
+    return (System.nanoTime() - start) / 1e9;
+  }
+}

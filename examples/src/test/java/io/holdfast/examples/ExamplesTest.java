@@ -1,0 +1,153 @@
+package io.holdfast.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+@DisplayName("every example")
+class ExamplesTest {
+
+  private static final int LONGEST = 60;
+
+  private record Example(Printed.Program program, List<String> prints) {}
+
+  private final Map<String, Example> examples = new TreeMap<>();
+
+  ExamplesTest() {
+    String[] none = {};
+    add("QuickStart", () -> QuickStart.main(none), "saved: two apples");
+    add(
+        "OptionsAndViews",
+        () -> OptionsAndViews.main(none),
+        "first come, first served: invoice-numbers",
+        "more than 4 s left: true",
+        "lease: PT20S");
+    add(
+        "Timeouts",
+        () -> Timeouts.main(none),
+        "at once: false",
+        "within 100 ms: false",
+        "held by nightly-job",
+        "items: 42");
+    add(
+        "Errors",
+        () -> Errors.main(none),
+        "busy: come back later",
+        "refused: mend the program",
+        "done",
+        "closed: we are shutting down");
+    add(
+        "Fencing",
+        () -> Fencing.main(none),
+        "told of the loss: EXPIRED",
+        "second token is larger: true",
+        "first still believes: false",
+        "first is refused");
+    add(
+        "ReadersAndWriters",
+        () -> ReadersAndWriters.main(none),
+        "readers together: true",
+        "writer beside them: false",
+        "reader beside a writer: false",
+        "same token: true",
+        "others read too: true");
+    add(
+        "Permits",
+        () -> Permits.main(none),
+        "a third of two: false",
+        "a third of three: true",
+        "another number is refused");
+    addMore(none);
+  }
+
+  private void addMore(String[] none) {
+    add(
+        "SeveralLocks",
+        () -> SeveralLocks.main(none),
+        "a token for each of [accounts/3, accounts/7]",
+        "{accounts/3=130, accounts/7=70}");
+    add(
+        "Leader",
+        () -> Leader.main(none),
+        "east leads",
+        "both lead: false",
+        "east leads: false",
+        "east leads no more",
+        "west leads");
+    add(
+        "HourlyMessage",
+        () -> HourlyMessage.main(none),
+        "Hello world",
+        "one machine RAN, the other found it DONE");
+    add(
+        "WithoutBlocking",
+        () -> WithoutBlocking.main(none),
+        "first is in, second waits: true",
+        "painted",
+        "left behind: false");
+    add(
+        "JavaLockView",
+        () -> JavaLockView.main(none),
+        "inside twice",
+        "another thread gets in: false");
+    add(
+        "CountingEvents",
+        () -> CountingEvents.main(none),
+        "Acquired{name=orders/{}} 3",
+        "Acquired{name=untagged} 1",
+        "NotAcquired{name=orders/{}} 3",
+        "Released{name=orders/{}} 3",
+        "Released{name=untagged} 1");
+    add(
+        "Operators",
+        () -> Operators.main(none),
+        "\"jobs/1\" HOLDING worker",
+        "\"jobs/2\" HOLDING worker",
+        "revoke: DONE",
+        "evict: DONE",
+        "free at once: true",
+        "jobs/1 lost, stuck since noon, name jobs/1 at memory:operators",
+        "jobs/2 lost, REVOKED");
+  }
+
+  private void add(String name, Printed.Program program, String... prints) {
+    examples.put(name, new Example(program, List.of(prints)));
+  }
+
+  @TestFactory
+  @DisplayName("prints what it must and ends")
+  Stream<DynamicTest> prints() {
+    return examples.entrySet().stream()
+        .map(entry -> DynamicTest.dynamicTest(entry.getKey(), () -> check(entry.getValue())));
+  }
+
+  private static void check(Example example) throws Exception {
+    assertThat(Printed.by(example.program)).isEqualTo(example.prints);
+  }
+
+  @Test
+  @DisplayName("is run here, is short, and says which lines the documentation may quote")
+  void rules() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Map.Entry<Path, List<String>> file : Sources.main().entrySet()) {
+      String name = file.getKey().getFileName().toString().replace(".java", "");
+      List<String> lines = file.getValue();
+      if (!name.equals("package-info") && !file.getKey().toString().contains("demo")) {
+        found.add(name);
+        assertThat(lines).as(name).hasSizeLessThan(LONGEST);
+        assertThat(lines).as(name).containsOnlyOnce("// region docs", "// endregion");
+      }
+    }
+    assertThat(found).containsExactlyInAnyOrderElementsOf(examples.keySet());
+  }
+}
