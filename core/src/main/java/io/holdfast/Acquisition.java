@@ -56,7 +56,6 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
 
   private Phase phase = Phase.ASKING;
   private boolean again;
-  private boolean reachedStore;
   private @Nullable Runnable timer;
   private volatile Word word = Word.NONE;
 
@@ -115,7 +114,7 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
       }
       phase = Phase.OVER;
       stopTimer();
-      nothingSent = !claim.isUnanswered() && !reachedStore;
+      nothingSent = claim.withdraw() && word.attempts() == 1;
     } finally {
       lock.unlock();
     }
@@ -131,6 +130,7 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
     } else if (standing instanceof Standing.Waiting waiting) {
       mustWait(waiting);
     } else if (ends()) {
+      leaveIfDoubtful();
       goal.done((Standing.Done) standing);
     }
   }
@@ -163,12 +163,20 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
     word = word.failed(failure);
     if (failure instanceof EngineException.Refused) {
       if (ends()) {
+        leaveIfDoubtful();
         goal.refused(failure);
       }
       return;
     }
     client.pulse().failed(failure);
     sleepOrAsk(poll.next());
+  }
+
+  /** An earlier attempt may have joined though the last one did not. */
+  private void leaveIfDoubtful() {
+    if (word.attempts() > 1) {
+      client.leaver().takeOver(claim);
+    }
   }
 
   /** Answers whether the loop ended just now. */
@@ -197,7 +205,6 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
   private void sleepOrAsk(long nanos) {
     lock.lock();
     try {
-      reachedStore = true;
       if (phase == Phase.OVER) {
         return;
       }

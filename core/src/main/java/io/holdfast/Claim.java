@@ -182,15 +182,16 @@ final class Claim {
     }
   }
 
-  /** Takes back a verb that has not reached the store; answers whether one is still under way. */
-  boolean isUnanswered() {
+  /** Takes back the verb that waits for a lane, if one does; then it never reaches the store. */
+  boolean withdraw() {
     turn.lock();
     try {
-      if (sent != null && client.lane().withdraw(sent)) {
+      boolean withdrawn = sent != null && client.lane().withdraw(sent);
+      if (withdrawn) {
         sent = null;
         busy = false;
       }
-      return busy;
+      return withdrawn;
     } finally {
       turn.unlock();
     }

@@ -285,6 +285,10 @@ final class Client {
         : new Probe(this).health();
   }
 
+  boolean isClosing() {
+    return closing.isClosing();
+  }
+
   boolean isClosed() {
     return closing.isOver();
   }

@@ -45,6 +45,9 @@ final class Closing {
       }
     }
     client.callbacks().awaitIdle(grace.toNanos());
+    // Whoever passed the door before it closed may have come in since.
+    client.localLines().close();
+    client.waiting().forEach(Direct::close);
     client.renewals().forEach(claim -> client.lose(claim, Loss.Cause.CLOSED, "client closed"));
     // One operation may be under way on the lane, and the leave comes behind it.
     client.leaver().awaitIdle(2 * client.options().operationTimeout().toNanos());

@@ -28,6 +28,11 @@ final class Direct implements Place, Exit, Acquisition.Goal {
   @Override
   public void granted(Claim claim) {
     client.notWaitingHere(this);
+    if (client.isClosing()) {
+      client.leaver().takeOver(claim);
+      waiter.offer(Verdict.closed(waiter.request()));
+      return;
+    }
     client.renewals().add(claim);
     HeldLock hold = Tenure.begin(claim, this, waiter.request(), 0);
     if (waiter.offer(new Waiter.Result.Got(hold))) {

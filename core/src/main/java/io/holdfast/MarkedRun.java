@@ -84,8 +84,8 @@ final class MarkedRun implements Once {
   }
 
   private void settled(HeldLock hold, boolean settled) {
+    view.client().renewals().remove(hold.tenure().claim());
     if (settled) {
-      view.client().renewals().remove(hold.tenure().claim());
       hold.tenure().endQuietly();
     } else {
       hold.tenure().lose(Loss.Cause.TAKEN, "the store did not know the claim when it was marked");

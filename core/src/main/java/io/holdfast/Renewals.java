@@ -107,12 +107,15 @@ final class Renewals {
 
   private void planRenewal(Claim claim, long now) {
     long lease = claim.terms().lease();
-    claim.renewAt =
-        claim.terms().fixed() ? claim.deadline() : now + client.jitter().around(lease / 3, SPREAD);
+    claim.renewAt = now + client.jitter().around(lease / 3, SPREAD);
   }
 
   private static long nextLook(Claim claim) {
-    return claim.renewAt - claim.deadline() < 0 ? claim.renewAt : claim.deadline();
+    return isRenewedFirst(claim) ? claim.renewAt : claim.deadline();
+  }
+
+  private static boolean isRenewedFirst(Claim claim) {
+    return !claim.terms().fixed() && claim.renewAt - claim.deadline() < 0;
   }
 
   private void arm(long delay, long now) {
@@ -187,8 +190,7 @@ final class Renewals {
 
   /** How early a renewal may go out to share a batch with others; a deadline is never early. */
   private static long ahead(Claim claim) {
-    boolean renewal = claim.renewAt - claim.deadline() < 0;
-    return renewal ? claim.terms().lease() / 20 : 0;
+    return isRenewedFirst(claim) ? claim.terms().lease() / 20 : 0;
   }
 
   private void look(Claim claim, long now, List<Runnable> actions) {
@@ -201,12 +203,11 @@ final class Renewals {
     } else if (!tenure.isOver() && tenure.isAbandoned()) {
       actions.add(() -> abandoned(claim, tenure));
     } else {
-      if (claim.isSuspect() || claim.renewAt - now <= ahead(claim)) {
-        if (!claim.terms().fixed()) {
-          long timeout = client.options().operationTimeout().toNanos();
-          claim.renewAt = now + Math.min(timeout, claim.terms().lease() / 6);
-          actions.add(() -> renewNow(claim));
-        }
+      boolean due = claim.isSuspect() || claim.renewAt - now <= ahead(claim);
+      if (due && !claim.terms().fixed()) {
+        long timeout = client.options().operationTimeout().toNanos();
+        claim.renewAt = now + Math.min(timeout, claim.terms().lease() / 6);
+        actions.add(() -> renewNow(claim));
       }
       schedule(claim, nextLook(claim));
     }

@@ -30,7 +30,10 @@ final class ThreadHolds {
 
   Mine begin(Resource resource, HeldLock hold) {
     Mine mine = new Mine(hold);
-    held.put(new Key(Thread.currentThread(), resource), mine);
+    Key key = new Key(Thread.currentThread(), resource);
+    held.put(key, mine);
+    // A thread that died cannot take its entry out.
+    hold.onLoss(loss -> held.computeIfPresent(key, (k, m) -> k.thread().isAlive() ? m : null));
     return mine;
   }
 
