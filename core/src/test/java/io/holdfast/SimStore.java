@@ -75,7 +75,8 @@ final class SimStore implements LockEngine {
             Optional.empty());
   }
 
-  private long now() {
+  /** Its own clock. */
+  long now() {
     return (long) (events.now() * rate);
   }
 
@@ -268,7 +269,10 @@ final class SimStore implements LockEngine {
       return Left.NOTHING;
     }
     line.remove(entry);
-    signalNext();
+    boolean hadTurn = entry.ticket.id().equals(reservedFor);
+    if (plan.order() == Order.FIFO || entry.granted() || hadTurn) {
+      signalNext();
+    }
     return entry.granted() ? Left.HOLDING : Left.WAITING;
   }
 
@@ -276,6 +280,7 @@ final class SimStore implements LockEngine {
     List<Wake> wakes = new ArrayList<>();
     if (plan.order() == Order.ANY) {
       boolean taken = line.stream().anyMatch(Entry::granted);
+      reservedFor = null;
       if (!taken && !line.isEmpty()) {
         Entry first = line.get(0);
         if (plan.signals()) {
