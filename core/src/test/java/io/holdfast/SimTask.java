@@ -51,7 +51,8 @@ final class SimTask {
     int weight = sim.weight();
     long floor = sim.rules().highest();
     long since = events.now();
-    long wait = calm ? STARVED : events.between(0, 6 * SimEvents.SECOND);
+    long wait =
+        calm ? STARVED + sim.plan().lease().toNanos() : events.between(0, 6 * SimEvents.SECOND);
     CompletableFuture<Hold> asked = client.lock(weight).acquireAsync(Duration.ofNanos(wait));
     asking = asked;
     if (!calm && events.chance(0.1)) {
@@ -63,9 +64,12 @@ final class SimTask {
               asking = null;
               long waited = events.now() - since;
               long limit = sim.isHot() ? RIVAL_WAITS * (sim.plan().clients() - 1) : STARVED;
+              // Who stopped before the calm may keep what it had for a lease.
+              limit += since < sim.calmSince() ? sim.plan().lease().toNanos() : 0;
+              long bound = limit;
               sim.rules()
                   .require(
-                      !calm || stopped || waited < limit,
+                      !calm || stopped || waited < bound,
                       () -> "starved for " + waited / 1_000_000 + " ms");
               if (hold != null) {
                 got((HeldLock) hold, weight, floor);
