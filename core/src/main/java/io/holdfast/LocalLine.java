@@ -2,13 +2,11 @@ package io.holdfast;
 
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Standing;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +51,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   private final Client client;
   private final LocalLines.Key key;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<Waiter> queue = new ArrayDeque<>(4);
+  private final LocalQueue queue = new LocalQueue();
   private final Slice slice = new Slice();
 
   private Phase phase = Phase.NEW;
@@ -112,8 +110,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   }
 
   private Runnable beginOrDie() {
-    queue.removeIf(Waiter::isDecided);
-    Waiter head = queue.peek();
+    Waiter head = queue.firstWaiting();
     if (head != null) {
       return begin(head);
     }
@@ -128,24 +125,33 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     client.localLines().remove(key, this);
   }
 
-  @Override
-  public void granted(Claim granted) {
+  /** Decides under the lock, acts without it. */
+  private void decide(Supplier<Runnable> step) {
     Runnable then;
     lock.lock();
     try {
-      if (acquisition == null || acquisition.claim() != granted) {
-        then = () -> client.leaver().takeOver(granted);
-      } else {
-        slice.granted(granted.confirmedAt(), acquisition.word().busy() != null);
-        acquisition = null;
-        claim = granted;
-        client.renewals().add(granted);
-        then = giveToNext(granted, 0, outcome -> {});
-      }
+      then = step.get();
     } finally {
       lock.unlock();
     }
     then.run();
+  }
+
+  @Override
+  public void granted(Claim granted) {
+    decide(() -> begunBy(granted) ? start(granted) : () -> client.leaver().takeOver(granted));
+  }
+
+  private boolean begunBy(Claim granted) {
+    return acquisition != null && acquisition.claim() == granted;
+  }
+
+  private Runnable start(Claim granted) {
+    slice.granted(granted.confirmedAt(), word().busy() != null);
+    acquisition = null;
+    claim = granted;
+    client.renewals().add(granted);
+    return giveToNext(granted, 0, outcome -> {});
   }
 
   /** Gives the claim to the first that still waits, or leaves. Called under the lock. */
@@ -153,7 +159,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     for (Waiter next = queue.poll(); next != null; next = queue.poll()) {
       Runnable began = give(given, next, times);
       if (began != null) {
-        tellTryers();
+        turnTryersAway();
         return () -> {
           done.accept(Outcome.RELEASED);
           began.run();
@@ -178,35 +184,28 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     return began == null ? Client.NOTHING : began;
   }
 
-  /** Who only tries learns that it is busy. Called under the lock. */
-  private void tellTryers() {
+  private void turnTryersAway() {
     if (!queue.isEmpty()) {
-      Word word = word();
-      queue.removeIf(waiter -> waiter.tryOnly() && waiter.offer(new Waiter.Result.Busy(word)));
+      queue.turnTryersAway(word());
     }
   }
 
   @Override
   public void waiting() {
-    lock.lock();
-    try {
-      tellTryers();
-    } finally {
-      lock.unlock();
-    }
+    decide(
+        () -> {
+          turnTryersAway();
+          return Client.NOTHING;
+        });
   }
 
   @Override
   public void busy() {
-    Runnable then;
-    lock.lock();
-    try {
-      tellTryers();
-      then = phase == Phase.JOINING ? beginOrDie() : Client.NOTHING;
-    } finally {
-      lock.unlock();
-    }
-    then.run();
+    decide(
+        () -> {
+          turnTryersAway();
+          return phase == Phase.JOINING ? beginOrDie() : Client.NOTHING;
+        });
   }
 
   @Override
@@ -229,8 +228,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     Acquisition ended;
     lock.lock();
     try {
-      failed = new ArrayList<>(queue);
-      queue.clear();
+      failed = queue.drain();
       ended = acquisition;
       if (phase != Phase.FREE && phase != Phase.TAKEN && phase != Phase.LEAVING) {
         stopReturning();
@@ -247,22 +245,18 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   @Override
   public void release(Tenure tenure, Consumer<Outcome> done) {
-    Claim held = tenure.claim();
-    Runnable then;
-    lock.lock();
-    try {
-      if (held != claim) {
-        then = () -> done.accept(Outcome.LOST);
-      } else if (queue.isEmpty()) {
-        then = leave(held, done);
-      } else {
-        long now = client.world().nanoTime();
-        then = mayHandOver(held, now) ? passOn(held, now, done) : leave(held, done);
-      }
-    } finally {
-      lock.unlock();
+    decide(() -> giveUp(tenure.claim(), done));
+  }
+
+  private Runnable giveUp(Claim held, Consumer<Outcome> done) {
+    if (held != claim) {
+      return () -> done.accept(Outcome.LOST);
     }
-    then.run();
+    if (queue.isEmpty()) {
+      return leave(held, done);
+    }
+    long now = client.world().nanoTime();
+    return mayHandOver(held, now) ? passOn(held, now, done) : leave(held, done);
   }
 
   private boolean mayHandOver(Claim held, long now) {
@@ -273,8 +267,8 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   private Runnable passOn(Claim held, long now, Consumer<Outcome> done) {
     boolean ask = slice.asks(now, client.handOver().slice());
     Runnable then;
-    Waiter head = queue.element();
-    if (slice.turnIsOver(now) || head.isAsync()) {
+    Waiter head = queue.head();
+    if (head == null || slice.turnIsOver(now) || head.isAsync()) {
       slice.nextTurn(now);
       then = giveToNext(held, handOvers + 1, done);
     } else {
@@ -295,24 +289,17 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   @Override
   public void retry(Waiter waiter) {
-    Runnable then = Client.NOTHING;
-    lock.lock();
-    try {
-      Claim free = claim;
-      if (phase == Phase.FREE && free != null) {
-        long now = client.world().nanoTime();
-        if (mayHandOver(free, now)) {
-          slice.nextTurn(now);
-          queue.remove(waiter);
-          then = take(free, waiter);
-        } else {
-          then = leave(free, outcome -> {});
-        }
-      }
-    } finally {
-      lock.unlock();
+    decide(() -> phase == Phase.FREE && claim != null ? takeFree(claim, waiter) : Client.NOTHING);
+  }
+
+  private Runnable takeFree(Claim free, Waiter waiter) {
+    long now = client.world().nanoTime();
+    if (!mayHandOver(free, now)) {
+      return leave(free, outcome -> {});
     }
-    then.run();
+    slice.nextTurn(now);
+    queue.remove(waiter);
+    return take(free, waiter);
   }
 
   /** Ends the claim in the store; those who wait ask anew afterwards. Called under the lock. */
@@ -326,16 +313,16 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   }
 
   private void left(Claim held, Outcome outcome, Consumer<Outcome> done) {
-    Runnable then;
-    lock.lock();
-    try {
-      claim = null;
-      then = held.wanted() && client.handOver().stayOut() > 0 ? giveWay(held) : beginOrDie();
-    } finally {
-      lock.unlock();
-    }
-    done.accept(outcome);
-    then.run();
+    decide(
+        () -> {
+          claim = null;
+          boolean giveWay = held.wanted() && client.handOver().stayOut() > 0;
+          Runnable next = giveWay ? giveWay(held) : beginOrDie();
+          return () -> {
+            done.accept(outcome);
+            next.run();
+          };
+        });
   }
 
   /** Others wait, and the store does not keep their turn. Called under the lock. */
@@ -351,17 +338,14 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   }
 
   private void comeBack() {
-    Runnable then = Client.NOTHING;
-    lock.lock();
-    try {
-      if (phase == Phase.STAYING_OUT || phase == Phase.LINGERING) {
-        slice.close();
-        then = beginOrDie();
-      }
-    } finally {
-      lock.unlock();
-    }
-    then.run();
+    decide(
+        () -> {
+          if (phase != Phase.STAYING_OUT && phase != Phase.LINGERING) {
+            return Client.NOTHING;
+          }
+          slice.close();
+          return beginOrDie();
+        });
   }
 
   private void stopReturning() {
@@ -373,23 +357,21 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   @Override
   public void withdraw(Waiter waiter) {
-    Runnable then = Client.NOTHING;
-    lock.lock();
-    try {
-      if (!queue.remove(waiter)) {
-        return;
-      }
-      Waiter next = queue.peek();
-      if (phase == Phase.FREE && claim != null) {
-        then = next == null ? leave(claim, outcome -> {}) : next::nudge;
-      } else if (next == null && acquisition != null) {
-        then = acquisition::cancel;
-        die();
-      }
-    } finally {
-      lock.unlock();
+    decide(() -> queue.remove(waiter) ? goOnWithout() : Client.NOTHING);
+  }
+
+  /** A waiter has gone: passes its nudge on, or leaves if it was the last. */
+  private Runnable goOnWithout() {
+    Waiter next = queue.head();
+    if (phase == Phase.FREE && claim != null) {
+      return next == null ? leave(claim, outcome -> {}) : next::nudge;
     }
-    then.run();
+    if (next == null && acquisition != null) {
+      Runnable cancel = acquisition::cancel;
+      die();
+      return cancel;
+    }
+    return Client.NOTHING;
   }
 
   @Override
@@ -398,21 +380,23 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       return;
     }
     client.renewals().remove(over);
-    Runnable then = Client.NOTHING;
-    lock.lock();
-    try {
-      if (over == claim && (phase == Phase.TAKEN || phase == Phase.FREE)) {
-        then = beginOrDie();
-      }
-    } finally {
-      lock.unlock();
-    }
+    decide(
+        () -> {
+          boolean ours = over == claim && (phase == Phase.TAKEN || phase == Phase.FREE);
+          Runnable next = ours ? beginOrDie() : Client.NOTHING;
+          return () -> {
+            tellLoss(over, cause, reason);
+            next.run();
+          };
+        });
+  }
+
+  private void tellLoss(Claim over, Loss.Cause cause, String reason) {
     Tenure tenure = over.tenure();
     if (tenure != null) {
       tenure.lose(cause, reason);
     }
     client.leaver().takeOver(over);
-    then.run();
   }
 
   @Override
