@@ -44,9 +44,13 @@ final class Claim {
   private volatile boolean over;
   private volatile @Nullable Tenure tenure;
 
+  /** Whether an attempt had no answer: it may reach the store at any time. */
+  private volatile boolean doubtful;
+
+  /** The verb under way; a lane may still let go of it. */
+  private volatile @Nullable Verb sent;
+
   private boolean busy;
-  private boolean doubtful;
-  private @Nullable Verb sent;
   private @Nullable Deque<Runnable> pending;
 
   /** When the next renewal is due; written by whoever schedules it, read by the renewals. */
@@ -161,7 +165,7 @@ final class Claim {
   /** Ends the claim in the store; from here on it is over, and no renewal is sent any more. */
   void leave(Verb.Answer<Left> answer) {
     over = true;
-    inTurn(() -> submit(new Verb.Leave(ticket, isDoubtful(), finishing(answer))));
+    inTurn(() -> submit(new Verb.Leave(ticket, doubtful, finishing(answer))));
   }
 
   /** Leaves a mark in place of the claim, which is over from here on. */
@@ -186,7 +190,8 @@ final class Claim {
   boolean withdraw() {
     turn.lock();
     try {
-      boolean withdrawn = sent != null && client.lane().withdraw(sent);
+      Verb waiting = sent;
+      boolean withdrawn = waiting != null && client.lane().withdraw(waiting);
       if (withdrawn) {
         sent = null;
         busy = false;
@@ -259,21 +264,7 @@ final class Claim {
 
   private void doubt(EngineException failure) {
     if (failure instanceof EngineException.Unknown) {
-      turn.lock();
-      try {
-        doubtful = true;
-      } finally {
-        turn.unlock();
-      }
-    }
-  }
-
-  private boolean isDoubtful() {
-    turn.lock();
-    try {
-      return doubtful;
-    } finally {
-      turn.unlock();
+      doubtful = true;
     }
   }
 
@@ -294,12 +285,7 @@ final class Claim {
   }
 
   private void submit(Verb verb) {
-    turn.lock();
-    try {
-      sent = verb;
-    } finally {
-      turn.unlock();
-    }
+    sent = verb;
     client.lane().submit(verb);
   }
 

@@ -273,9 +273,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       then = giveToNext(held, handOvers + 1, done);
     } else {
       phase = Phase.FREE;
-      if (!head.nudged) {
-        head.nudge();
-      }
+      head.nudge();
       then = () -> done.accept(Outcome.RELEASED);
     }
     return ask ? () -> askThen(held, then) : then;

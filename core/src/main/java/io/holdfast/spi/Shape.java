@@ -20,6 +20,9 @@ public record Shape(Kind kind, int capacity, Order order) {
   /** The most permits that a semaphore can have. */
   public static final int MAX_PERMITS = 1 << 20;
 
+  private static final Shape ANY_MUTEX = new Shape(Kind.MUTEX, 1, Order.ANY);
+  private static final Shape FIFO_MUTEX = new Shape(Kind.MUTEX, 1, Order.FIFO);
+
   /** What a resource is used as; two kinds never share a name at the same time. */
   public enum Kind {
     /** One holder. */
@@ -46,7 +49,7 @@ public record Shape(Kind kind, int capacity, Order order) {
 
   /** A mutex in the given order. */
   public static Shape mutex(Order order) {
-    return new Shape(Kind.MUTEX, 1, order);
+    return order == Order.ANY ? ANY_MUTEX : FIFO_MUTEX;
   }
 
   /** A semaphore with this many permits, or {@link #ADOPT}. */

@@ -1,0 +1,96 @@
+package io.holdfast.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The threads of one round in this process: started together, ended for sure. */
+final class Crew {
+
+  /** Longer than a contender's longest wait, so that a stuck lock shows as the lock's own error. */
+  private static final long OVERTIME = TimeUnit.SECONDS.toNanos(30);
+
+  private static final long LAST_GRACE = TimeUnit.SECONDS.toMillis(5);
+
+  private final List<Worker> workers = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final CountDownLatch ready;
+  private final CountDownLatch gate = new CountDownLatch(1);
+
+  private Crew(Contender.Session session, Ledger ledger, Workload workload) {
+    ready = new CountDownLatch(workload.threads());
+    for (int i = 0; i < workload.threads(); i++) {
+      Worker worker = new Worker(session.caller(), ledger, workload, i, ready, gate);
+      workers.add(worker);
+      Thread thread = new Thread(worker, HotSpots.SAMPLED + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
+  }
+
+  /**
+   * Runs one round.
+   *
+   * @param start the {@code nanoTime} at which to begin; at once if that is over
+   * @return the sample, with all faults but lost updates, which are not for one process to see
+   */
+  static Sample run(
+      Contender.Session session, Ledger ledger, Workload workload, Duration time, long start)
+      throws InterruptedException {
+    Crew crew = new Crew(session, ledger, workload);
+    crew.threads.forEach(Thread::start);
+    try {
+      crew.ready.await();
+      TimeUnit.NANOSECONDS.sleep(start - System.nanoTime());
+      long began = System.nanoTime();
+      crew.workers.forEach(worker -> worker.until(began + time.toNanos()));
+      crew.gate.countDown();
+      List<String> faults = crew.await(began + time.toNanos() + OVERTIME);
+      return crew.sample(began, faults);
+    } finally {
+      crew.threads.forEach(Thread::interrupt);
+    }
+  }
+
+  private List<String> await(long bound) throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(bound - System.nanoTime())));
+    }
+    List<Thread> stuck = threads.stream().filter(Thread::isAlive).toList();
+    stuck.forEach(Thread::interrupt);
+    for (Thread thread : stuck) {
+      thread.join(LAST_GRACE);
+    }
+    if (threads.stream().anyMatch(Thread::isAlive)) {
+      // What they wrote cannot be read while they run.
+      throw new IllegalStateException("threads did not end, not even when interrupted: " + stuck);
+    }
+    return stuck.isEmpty() ? List.of() : List.of("threads had to be interrupted: " + stuck);
+  }
+
+  private Sample sample(long began, List<String> stuck) {
+    Waits waits = Waits.none();
+    List<Long> shares = new ArrayList<>();
+    List<String> faults = new ArrayList<>(stuck);
+    long bytes = 0;
+    long cpu = 0;
+    long end = began + 1;
+    for (Worker worker : workers) {
+      waits.addAll(worker.waits());
+      shares.add(worker.waits().count());
+      bytes += worker.bytes();
+      cpu += worker.cpu();
+      end = Math.max(end, worker.finished());
+      if (worker.failure() != null) {
+        faults.add("a caller failed: " + worker.failure());
+      }
+      if (worker.sunkTokens() > 0) {
+        faults.add("tokens that did not rise: " + worker.sunkTokens());
+      }
+    }
+    return new Sample(end - began, waits, shares, bytes, cpu, faults, Map.of());
+  }
+}

@@ -1,0 +1,76 @@
+package io.holdfast.benchmarks;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Rounds of one caller beside many locks that are held, and hence renewed, all the while. */
+final class HeldRunner implements Runner {
+
+  /** The shortest there is: the most renewals. */
+  static final Duration LEASE = Duration.ofSeconds(2);
+
+  /** What is still held after this was renewed at least once. */
+  static final Duration LONG_ENOUGH = LEASE.plusMillis(500);
+
+  private static final double NANOS = 1e9;
+
+  private final Contender.Session session;
+  private final ThreadRunner caller;
+  private final String prefix;
+  private final int count;
+  private final int takers;
+
+  /**
+   * A runner over a connection that it closes at its end.
+   *
+   * @param count how many locks to hold; 0 to have something to compare with
+   */
+  HeldRunner(Contender.Session session, String prefix, int count, int takers) {
+    this.session = session;
+    this.caller = new ThreadRunner(session, Workload.own(prefix + "/caller", 1, Duration.ZERO));
+    this.prefix = prefix;
+    this.count = count;
+    this.takers = count == 0 ? 0 : takers;
+  }
+
+  @Override
+  public Sample run(Duration time) throws Exception {
+    long heapBefore = count == 0 ? 0 : usedHeap();
+    Map<String, Double> extras = new LinkedHashMap<>();
+    long start = System.nanoTime();
+    Holding holding = Holding.take(session, prefix + "/held", count, takers);
+    Sample sample;
+    try (holding) {
+      extras.put("takenPerSecond", count * NANOS / (System.nanoTime() - start));
+      sample = caller.run(time);
+      extras.put("threads", (double) threads() - takers);
+      extras.put("heapBytesPerHold", count == 0 ? 0 : (double) (usedHeap() - heapBefore) / count);
+    }
+    extras.put("held", (double) count);
+    extras.put("stillHeld", (double) holding.stillHeld());
+    List<String> faults = new ArrayList<>(sample.faults());
+    faults.addAll(holding.faults());
+    if (holding.stillHeld() != count) {
+      faults.add("%d of %d held locks were lost".formatted(count - holding.stillHeld(), count));
+    }
+    return sample.withFaults(faults).withExtras(extras);
+  }
+
+  private static int threads() {
+    return ManagementFactory.getThreadMXBean().getThreadCount();
+  }
+
+  private static long usedHeap() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  @Override
+  public void close() throws Exception {
+    session.close();
+  }
+}

@@ -1,0 +1,114 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Outcome;
+import io.holdfast.spi.Order;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Holdfast over the engine that a URI names, used as the README says: a lock made for each use. */
+final class HoldfastContender implements Contender {
+
+  private static final Duration WAIT = Duration.ofSeconds(20);
+  private static final Pattern SCHEME = Pattern.compile("(jdbc:)?[A-Za-z][A-Za-z0-9+.-]*:");
+
+  private final String uri;
+  private final Order order;
+  private final Duration lease;
+  private final String scheme;
+
+  /**
+   * A contender over a store that need not be up yet.
+   *
+   * @param lease unless the URI has its own
+   * @throws BadOptionException when the URI has no scheme
+   */
+  HoldfastContender(String uri, Order order, Duration lease) {
+    Matcher matcher = SCHEME.matcher(uri);
+    if (!matcher.lookingAt()) {
+      // Not quoted: what has no scheme may still have a password.
+      throw new BadOptionException("--store must begin with a scheme, such as memory:");
+    }
+    this.uri = uri;
+    this.order = order;
+    this.lease = lease;
+    this.scheme = matcher.group().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public String name() {
+    return "holdfast " + scheme + " " + order.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public boolean acrossProcesses() {
+    return !isMemory();
+  }
+
+  @Override
+  public Optional<String> floor() {
+    return isMemory()
+        ? Optional.of(order == Order.FIFO ? Peers.REENTRANT_FAIR : Peers.REENTRANT)
+        : Optional.empty();
+  }
+
+  private boolean isMemory() {
+    return scheme.equals("memory:");
+  }
+
+  @Override
+  public Session open(Path folder) {
+    HoldfastOptions options = HoldfastOptions.DEFAULTS.withOrder(order).withLease(lease);
+    return new Connected(Holdfast.connect(uri, options));
+  }
+
+  private record Connected(Holdfast holdfast) implements Session {
+
+    @Override
+    public Caller caller() {
+      return new HoldCaller(holdfast);
+    }
+
+    @Override
+    public void close() {
+      holdfast.close();
+    }
+  }
+
+  private static final class HoldCaller implements Caller {
+    private final Holdfast holdfast;
+    private @Nullable Hold hold;
+
+    HoldCaller(Holdfast holdfast) {
+      this.holdfast = holdfast;
+    }
+
+    @Override
+    public long acquire(String name) throws InterruptedException {
+      Hold got = holdfast.lock(name).acquire(WAIT);
+      hold = got;
+      return got.token();
+    }
+
+    @Override
+    public void release() {
+      Outcome outcome = Objects.requireNonNull(hold).release();
+      if (outcome != Outcome.RELEASED) {
+        throw new IllegalStateException("release answered " + outcome);
+      }
+    }
+
+    @Override
+    public boolean isHeld() {
+      return hold != null && hold.isHeld();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.spi.Order;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+
+/** Makes races: who takes part, and how each gets to the start line. */
+final class Lineup {
+
+  private final Path folder;
+
+  /** Locks that another run left behind must not be in the way of this one. */
+  private final String run = "bench-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+
+  private int races;
+
+  Lineup(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * The race that the options ask for: stores, then peers, then the floors that are not there yet.
+   *
+   * @throws BadOptionException when a contender cannot take part
+   */
+  Race of(Options options) {
+    List<Entrant> entrants = new ArrayList<>();
+    options.stores().forEach(store -> entrants.add(Entrant.holdfast(store, options.order())));
+    options.peers().forEach(peer -> entrants.add(Entrant.peer(peer)));
+    Setup setup = options.setup();
+    return race(setup.title(), setup, entrants, /* floors= */ true);
+  }
+
+  /** A race of these alone. */
+  Race of(String heading, Setup setup, Entrant... entrants) {
+    return race(heading, setup, List.of(entrants), /* floors= */ false);
+  }
+
+  private Race race(String heading, Setup setup, List<Entrant> entrants, boolean floors) {
+    races++;
+    List<Racer> racers = new ArrayList<>();
+    for (Entrant entrant : entrants) {
+      requireFit(setup, entrant.contender());
+      add(racers, setup, entrant, /* floor= */ false);
+    }
+    if (floors) {
+      entrants.stream()
+          .flatMap(entrant -> entrant.contender().floor().stream())
+          .map(Entrant::peer)
+          .distinct()
+          .filter(floor -> fits(setup, floor.contender()) && !entrants.contains(floor))
+          .forEach(floor -> add(racers, setup, floor, /* floor= */ true));
+    }
+    return new Race(heading, setup, racers);
+  }
+
+  private static boolean fits(Setup setup, Contender contender) {
+    return setup.mode() != Mode.PROCESSES || contender.acrossProcesses();
+  }
+
+  private static void requireFit(Setup setup, Contender contender) {
+    if (!fits(setup, contender)) {
+      throw new BadOptionException(
+          "--mode processes needs contenders that processes can share; "
+              + contender.name()
+              + " keeps its locks within one process: name another with --store or --peers");
+    }
+  }
+
+  private void add(List<Racer> racers, Setup setup, Entrant entrant, boolean floor) {
+    String name = entrant.contender().name();
+    String prefix = run + "/" + races + "." + racers.size();
+    if (setup.mode() == Mode.HELD) {
+      Entrant renewed = entrant.withLease(HeldRunner.LEASE);
+      for (int count : new int[] {0, setup.held()}) {
+        String label = "%s, %s held".formatted(name, Units.count(count));
+        Racer.Start start = () -> held(renewed, prefix, count, setup.threads());
+        racers.add(new Racer(distinct(racers, label), floor, start));
+      }
+    } else {
+      Racer.Start start = () -> connect(setup, entrant, prefix);
+      racers.add(new Racer(distinct(racers, name), floor, start));
+    }
+  }
+
+  private static String distinct(List<Racer> racers, String name) {
+    Set<String> taken = racers.stream().map(Racer::name).collect(Collectors.toSet());
+    String distinct = name;
+    for (int i = 2; taken.contains(distinct); i++) {
+      distinct = name + " #" + i;
+    }
+    return distinct;
+  }
+
+  private Runner connect(Setup setup, Entrant entrant, String prefix) throws Exception {
+    Duration section = setup.section();
+    return switch (setup.mode()) {
+      case OWN ->
+          new ThreadRunner(
+              entrant.contender().open(folder), Workload.own(prefix, setup.threads(), section));
+      case SHARED ->
+          new ThreadRunner(
+              entrant.contender().open(folder), Workload.shared(prefix, setup.threads(), section));
+      case PROCESSES ->
+          ProcessRunner.start(
+              entrant,
+              Workload.shared(prefix, setup.threads(), section),
+              setup.processes(),
+              folder);
+      case HELD -> throw new IllegalArgumentException("not for held locks");
+    };
+  }
+
+  private Runner held(Entrant entrant, String prefix, int count, int takers) throws Exception {
+    return new HeldRunner(entrant.contender().open(folder), prefix, count, takers);
+  }
+
+  /** Holdfast over the store of this process. */
+  static Entrant memory(Order order) {
+    return Entrant.holdfast("memory:", order);
+  }
+}

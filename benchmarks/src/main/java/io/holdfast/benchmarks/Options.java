@@ -1,0 +1,151 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.spi.Order;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a run is to do.
+ *
+ * @param preset whether nothing was said of contenders and load, so that the preset is run
+ * @param stores URIs; may hold secrets
+ * @param check whether a missed bar of the preset fails the run
+ */
+record Options(
+    boolean help,
+    boolean preset,
+    List<String> stores,
+    List<String> peers,
+    Order order,
+    Setup setup,
+    Optional<Path> json,
+    Optional<Path> svg,
+    boolean profile,
+    boolean check) {
+
+  private static final Duration SHORTEST = Duration.ofMillis(10);
+  private static final Duration LONGEST = Duration.ofMinutes(10);
+  private static final Duration LONGEST_SECTION = Duration.ofSeconds(1);
+  private static final int MOST_ROUNDS = 100;
+  private static final int MOST_THREADS = 1000;
+  private static final int MOST_PROCESSES = 16;
+  private static final int MOST_HELD = 1_000_000;
+
+  /** What a race is made of; any of these, and it is not the preset. */
+  private static final List<String> OF_A_RACE =
+      List.of(
+          "--store",
+          "--peers",
+          "--mode",
+          "--threads",
+          "--processes",
+          "--held",
+          "--order",
+          "--section");
+
+  private static final List<String> OF_ANY_RUN =
+      List.of("--seconds", "--rounds", "--json", "--svg");
+  private static final Set<String> FLAGS = Set.of("--help", "-h", "--check", "--profile");
+  private static final Set<String> REPEATABLE = Set.of("--store");
+
+  Options {
+    stores = List.copyOf(stores);
+    peers = List.copyOf(peers);
+  }
+
+  /**
+   * Reads a command line.
+   *
+   * @throws BadOptionException naming the value and the rule
+   */
+  static Options parse(List<String> words) {
+    List<String> known = new ArrayList<>(OF_A_RACE);
+    known.addAll(OF_ANY_RUN);
+    Arguments arguments = Arguments.parse(words, Set.copyOf(known), FLAGS, REPEATABLE);
+    boolean preset = OF_A_RACE.stream().noneMatch(arguments::has);
+    if (arguments.has("--check") && !preset) {
+      throw new BadOptionException(
+          "--check compares with the bars of the preset: it goes with none of " + OF_A_RACE);
+    }
+    List<String> peers = peers(arguments);
+    // Who names peers alone wants to see them alone.
+    List<String> usual = peers.isEmpty() ? List.of("memory:") : List.of();
+    return new Options(
+        arguments.has("--help") || arguments.has("-h"),
+        preset,
+        arguments.has("--store") ? arguments.all("--store") : usual,
+        peers,
+        arguments.choice("--order", Order.class, Order.ANY),
+        setup(arguments, preset),
+        file(arguments, "--json"),
+        file(arguments, "--svg"),
+        arguments.has("--profile"),
+        arguments.has("--check"));
+  }
+
+  private static List<String> peers(Arguments arguments) {
+    List<String> peers =
+        arguments.text("--peers").map(all -> List.of(all.split(",", -1))).orElse(List.of());
+    peers.forEach(Peers::named);
+    return peers;
+  }
+
+  private static Setup setup(Arguments arguments, boolean preset) {
+    Mode mode = arguments.choice("--mode", Mode.class, Mode.OWN);
+    requireFit(arguments, mode);
+    boolean processes = mode == Mode.PROCESSES;
+    boolean held = mode == Mode.HELD;
+    Duration usual = preset ? Preset.TIME : held ? HeldRunner.LONG_ENOUGH : Setup.USUAL_TIME;
+    Duration section = arguments.time("--section", LONGEST_SECTION, Duration.ZERO);
+    Duration shortest = held ? HeldRunner.LONG_ENOUGH : SHORTEST;
+    Duration time = arguments.seconds("--seconds", shortest, LONGEST, usual);
+    int rounds = preset ? Preset.ROUNDS : Setup.USUAL_ROUNDS;
+    return new Setup(
+        mode,
+        arguments.number("--threads", 1, MOST_THREADS, processes ? 4 : 16),
+        processes ? arguments.number("--processes", 1, MOST_PROCESSES, 3) : 1,
+        held ? arguments.number("--held", 1, MOST_HELD, 10_000) : 0,
+        section,
+        time,
+        arguments.number("--rounds", 1, MOST_ROUNDS, rounds));
+  }
+
+  private static void requireFit(Arguments arguments, Mode mode) {
+    requireMode(arguments, "--processes", mode, Mode.PROCESSES);
+    requireMode(arguments, "--held", mode, Mode.HELD);
+    if (arguments.has("--section") && mode == Mode.HELD) {
+      throw new BadOptionException("--section does not go with --mode held: its caller is alone");
+    }
+    if (arguments.has("--profile") && mode == Mode.PROCESSES) {
+      throw new BadOptionException(
+          "--profile looks into this process: it does not go with --mode processes");
+    }
+  }
+
+  private static void requireMode(Arguments arguments, String option, Mode mode, Mode needed) {
+    if (arguments.has(option) && mode != needed) {
+      String word = needed.name().toLowerCase(Locale.ROOT);
+      throw new BadOptionException(option + " needs --mode " + word);
+    }
+  }
+
+  /** Checked before the run, which would be lost otherwise. */
+  private static Optional<Path> file(Arguments arguments, String option) {
+    Optional<Path> file = arguments.text(option).map(Path::of);
+    file.ifPresent(
+        path -> {
+          Path parent = path.toAbsolutePath().getParent();
+          if (parent == null || !Files.isDirectory(parent) || Files.isDirectory(path)) {
+            throw new BadOptionException(
+                "%s must be a file in a folder that exists: %s=%s".formatted(option, option, path));
+          }
+        });
+    return file;
+  }
+}

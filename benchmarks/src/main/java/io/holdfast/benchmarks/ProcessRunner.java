@@ -1,0 +1,100 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.rig.ClientJvm;
+import io.holdfast.rig.JvmSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Rounds with several child JVMs on one name. The children live until this is closed. */
+final class ProcessRunner implements Runner {
+
+  private static final int HEAP_MEGABYTES = 256;
+  private static final Duration STARTED = Duration.ofSeconds(60);
+
+  /** Above the overtime of a crew, so that a stuck child reports itself. */
+  private static final Duration OVERTIME = Duration.ofSeconds(45);
+
+  /** For all children to be at their gates. */
+  private static final long HEAD_START_MILLIS = 50;
+
+  private final List<ClientJvm> children = new ArrayList<>();
+  private final Ledger ledger;
+  private int rounds;
+
+  private ProcessRunner(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /**
+   * Starts the children and waits until all are connected.
+   *
+   * @throws AssertionError with the output of a child that did not come up
+   */
+  static ProcessRunner start(Entrant entrant, Workload workload, int processes, Path folder)
+      throws IOException {
+    Assignment assignment = Assignment.of(entrant, workload, folder);
+    ProcessRunner runner = new ProcessRunner(Ledger.inFile(assignment.ledger(), 1));
+    try {
+      for (int i = 0; i < processes; i++) {
+        JvmSpec spec =
+            JvmSpec.of("bench-" + i, Child.class)
+                .withHeapMegabytes(HEAP_MEGABYTES)
+                // The rig's children are made to start quickly; these are made to run fast.
+                .withJvmOptions("-XX:TieredStopAtLevel=4");
+        ClientJvm child = ClientJvm.start(spec);
+        runner.children.add(child);
+        child.say(assignment.encoded());
+      }
+      runner.children.forEach(child -> child.awaitLine(Child.READY, STARTED));
+      return runner;
+    } catch (RuntimeException | AssertionError e) {
+      runner.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Sample run(Duration time) {
+    int round = ++rounds;
+    long[] before = ledger.counts();
+    long start = System.currentTimeMillis() + HEAD_START_MILLIS;
+    children.forEach(child -> child.say(Child.command(round, start, time)));
+    List<Sample> samples = new ArrayList<>();
+    for (ClientJvm child : children) {
+      String line = child.awaitLine(Child.answer(round), time.plus(OVERTIME));
+      samples.add(Sample.decoded(line.substring(Child.answer(round).length())));
+    }
+    Sample all = together(samples);
+    List<String> faults = new ArrayList<>(all.faults());
+    faults.addAll(ledger.audit(before, new long[] {all.ops()}));
+    return all.withFaults(faults);
+  }
+
+  /** One sample of what several processes did at the same time; a share is a process's. */
+  static Sample together(List<Sample> samples) {
+    Waits waits = Waits.none();
+    List<Long> shares = new ArrayList<>();
+    List<String> faults = new ArrayList<>();
+    long nanos = 1;
+    long bytes = 0;
+    long cpu = 0;
+    for (Sample sample : samples) {
+      waits.addAll(sample.waits());
+      shares.add(sample.ops());
+      faults.addAll(sample.faults());
+      nanos = Math.max(nanos, sample.nanos());
+      bytes += sample.bytes();
+      cpu += sample.cpu();
+    }
+    return new Sample(nanos, waits, shares, bytes, cpu, faults, Map.of());
+  }
+
+  @Override
+  public void close() {
+    children.forEach(ClientJvm::close);
+  }
+}

@@ -1,0 +1,44 @@
+package io.holdfast.benchmarks;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * How a race is run.
+ *
+ * @param threads of each process
+ * @param processes 1 unless the mode is {@link Mode#PROCESSES}
+ * @param held how many locks stay held, 0 unless the mode is {@link Mode#HELD}
+ * @param section how long a thread works while it holds the lock
+ * @param time of one round
+ * @param rounds beside the one to warm up
+ */
+record Setup(
+    Mode mode, int threads, int processes, int held, Duration section, Duration time, int rounds) {
+
+  static final Duration USUAL_TIME = Duration.ofSeconds(2);
+  static final int USUAL_ROUNDS = 5;
+
+  /** For races within this process, without work in the section. */
+  static Setup of(Mode mode, int threads, Duration time, int rounds) {
+    return new Setup(mode, threads, 1, 0, Duration.ZERO, time, rounds);
+  }
+
+  /** In words, for headings. */
+  String title() {
+    String who =
+        switch (mode) {
+          case OWN -> threads == 1 ? "uncontended, 1 thread" : "own names, " + threads + " threads";
+          case SHARED -> "one name, " + threads + " threads";
+          case PROCESSES -> "one name, " + processes + " processes x " + threads + " threads";
+          case HELD -> String.format(Locale.ROOT, "1 thread beside %,d held locks", held);
+        };
+    return section.isZero() ? who : who + ", " + Units.nanos(section.toNanos()) + " in the section";
+  }
+
+  /** How it was measured, for the line below the heading. */
+  String method() {
+    return "%d alternating rounds of %s after one to warm up"
+        .formatted(rounds, Units.nanos(time.toNanos()));
+  }
+}

@@ -1,0 +1,53 @@
+package io.holdfast.benchmarks;
+
+/** What {@code --help} says. */
+final class Usage {
+
+  static final String TEXT =
+      """
+      Usage: ./holdfast bench [options]
+
+      Without options: the in-process engine beside the JDK's own lock, about a minute.
+
+      Who takes part
+        --store URI        Holdfast over this store; may be repeated (default: memory:, unless
+                           --peers is given)
+        --peers a,b        reentrant, reentrant-fair, file-lock
+        --order any|fifo   of Holdfast's locks (default: any)
+
+      What they do
+        --mode own         every thread has a name of its own (default)
+        --mode shared      all threads want one name
+        --mode processes   the threads of several JVMs want one name
+        --mode held        one caller beside many held locks, which are renewed all the while
+        --threads n        threads of a process (default: 16; for processes: 4)
+        --processes n      with --mode processes (default: 3)
+        --held n           with --mode held (default: 10000); rounds must outlast the lease of 2 s
+        --section 0|200us  work while holding the lock (default: 0)
+
+      How it is measured
+        --seconds s        length of a round (default: 2; held: 2.5; without options: 0.9)
+        --rounds n         rounds that count (default: 5), after one to warm up; contenders take
+                           turns, round by round, so that a noisy machine treats them alike
+        --profile          then one more round each: where time and memory go
+
+      What comes out
+        --json FILE        all figures
+        --svg FILE         a chart
+        --check            without options on contenders and load: exit with 1 if a bar is missed
+
+        --jmh [arguments]  JMH's micro-benchmarks instead; the arguments are JMH's own
+
+      Figures are medians of the rounds; the spread is how far apart the fastest and the slowest
+      round are; the longest wait is that of all rounds; least/most is the smallest share of a
+      thread (or process) as a part of the largest; Jain's index is 1 when all shares are equal.
+      B/op and CPU/op are what the calling threads allocated and how long they ran for one acquire
+      and release; they change little when others use the machine too.
+      The load is a closed loop: a thread asks again as soon as it has released.
+
+      Every contender is checked while it runs. If two callers were in at once, or a token did not
+      rise, the run fails with exit code 1. Bad options exit with 2.
+      """;
+
+  private Usage() {}
+}

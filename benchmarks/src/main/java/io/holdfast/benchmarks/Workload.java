@@ -1,0 +1,43 @@
+package io.holdfast.benchmarks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What the threads of one process do.
+ *
+ * @param names shared out among the threads, over and over
+ * @param section how long a thread works while it holds the lock
+ */
+record Workload(List<String> names, int threads, Duration section) {
+
+  Workload {
+    names = List.copyOf(names);
+  }
+
+  /** A name for each thread. */
+  static Workload own(String prefix, int threads, Duration section) {
+    List<String> names = IntStream.range(0, threads).mapToObj(i -> prefix + "/" + i).toList();
+    return new Workload(names, threads, section);
+  }
+
+  /** One name for all threads. */
+  static Workload shared(String name, int threads, Duration section) {
+    return new Workload(List.of(name), threads, section);
+  }
+
+  /** Which name a thread wants. */
+  int cellOf(int thread) {
+    return thread % names.size();
+  }
+
+  /** How often each name was held, if the threads did so many rounds each. */
+  long[] byCell(List<Long> shares) {
+    long[] done = new long[names.size()];
+    for (int thread = 0; thread < shares.size(); thread++) {
+      done[cellOf(thread)] += shares.get(thread);
+    }
+    return done;
+  }
+}

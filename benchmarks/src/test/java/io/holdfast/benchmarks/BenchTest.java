@@ -1,0 +1,148 @@
+package io.holdfast.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchTest {
+
+  private static final Setup SHORT = Setup.of(Mode.SHARED, 4, Duration.ofMillis(50), 1);
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Bench bench =
+      new Bench(
+          new PrintStream(out, true, StandardCharsets.UTF_8),
+          new PrintStream(err, true, StandardCharsets.UTF_8),
+          Ink.PLAIN);
+
+  @TempDir Path folder;
+
+  private int run(String line) throws Exception {
+    return bench.run(List.of(line.split(" ")));
+  }
+
+  private String printed() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void a_run_prints_a_table_and_writes_its_files() throws Exception {
+    Path json = folder.resolve("a.json");
+    Path svg = folder.resolve("a.svg");
+    int code =
+        run(
+            "--mode shared --threads 4 --seconds 0.05 --rounds 1 --section 5us --json %s --svg %s"
+                .formatted(json, svg));
+    assertThat(code).isZero();
+    assertThat(printed())
+        .contains("one name, 4 threads, 5 us in the section")
+        .contains("1 alternating rounds of 50 ms after one to warm up")
+        .contains("holdfast memory: any")
+        .contains("reentrant (floor)")
+        .doesNotContain("BROKEN")
+        .doesNotContain("\u001b");
+    assertThat(json).content().contains("\"opsPerSecond\"");
+    assertThat(svg).content().startsWith("<svg");
+    assertThat(err.size()).isZero();
+  }
+
+  @Test
+  void a_broken_contender_fails_the_run() throws Exception {
+    Racer open =
+        new Racer(
+            "open door",
+            false,
+            () ->
+                new ThreadRunner(
+                    PlantedContender.OPEN_DOOR.open(folder),
+                    Workload.shared("name", 4, Duration.ofNanos(20_000))));
+    int code =
+        bench.run(
+            Options.parse(List.of("--mode", "shared")),
+            List.of(new Race("one name", SHORT, List.of(open))),
+            List.of());
+    assertThat(code).isEqualTo(1);
+    assertThat(printed()).contains("BROKEN  open door: lost updates: ");
+  }
+
+  @Test
+  void a_missed_bar_fails_the_run_only_when_checked() throws Exception {
+    Racer fake = new Racer("fake", false, FakeRunner::new);
+    Race race = new Race("race", SHORT, List.of(fake));
+    Goal missed = new Goal("race", "fake", 1_000_000);
+    Goal reached = new Goal("race", "fake", 20);
+    Options plain = Options.parse(List.of());
+    Options check = Options.parse(List.of("--check"));
+
+    assertThat(bench.run(plain, List.of(race), List.of(missed))).isZero();
+    assertThat(bench.run(check, List.of(race), List.of(missed))).isEqualTo(1);
+    assertThat(bench.run(check, List.of(race), List.of(reached))).isZero();
+    assertThat(printed())
+        .contains("FAIL  race, fake: 20/s, bar 1,000,000/s, longest wait 1 us")
+        .contains("PASS  race, fake: 20/s, bar 20/s, longest wait 1 us");
+  }
+
+  @Test
+  void a_bar_whose_row_was_not_run_is_missed() {
+    assertThat(new Goal("race", "fake", 1).judge(List.of()).passed()).isFalse();
+  }
+
+  @Test
+  void held_locks_are_summed_up() throws Exception {
+    Racer held =
+        new Racer(
+            "held",
+            false,
+            () -> new HeldRunner(Peers.named(Peers.REENTRANT).open(folder), "name", 10, 2));
+    Race race = new Race("held", SHORT, List.of(held));
+    assertThat(bench.run(Options.parse(List.of()), List.of(race), List.of())).isZero();
+    assertThat(printed()).containsPattern("held: [0-9]+ threads in the process, taken at ");
+    assertThat(printed()).contains(" 10 still held at the end");
+  }
+
+  @Test
+  void the_profile_names_methods() throws Exception {
+    assertThat(run("--threads 1 --seconds 0.2 --rounds 1 --profile")).isZero();
+    assertThat(printed())
+        .contains("profile of holdfast memory: any")
+        .contains("io.holdfast.")
+        .contains("allocated classes");
+  }
+
+  @Test
+  void bad_options_end_with_2_and_one_line() throws Exception {
+    assertThat(run("--threads 0")).isEqualTo(2);
+    assertThat(run("--mode processes --store memory:")).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8).lines())
+        .hasSize(2)
+        .allMatch(line -> line.startsWith("bench: --"));
+  }
+
+  @Test
+  void help_names_every_option_and_peer() throws Exception {
+    assertThat(run("--help")).isZero();
+    assertThat(printed())
+        .contains("--store", "--peers", "--order", "--mode", "--threads", "--processes", "--held")
+        .contains("--section", "--seconds", "--rounds", "--profile", "--json", "--svg", "--check")
+        .contains("--jmh", Peers.REENTRANT, Peers.REENTRANT_FAIR, Peers.FILE_LOCK);
+  }
+
+  @Test
+  void the_folder_of_a_run_goes_with_it() throws Exception {
+    Path path;
+    try (RunFolder run = RunFolder.create()) {
+      path = run.path();
+      Files.writeString(path.resolve("a.lock"), "");
+    }
+    assertThat(path).doesNotExist();
+  }
+}

@@ -1,0 +1,41 @@
+package io.holdfast.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.Order;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HeldRunnerTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void many_are_held_while_one_caller_goes_on_and_all_are_given_back() throws Exception {
+    Contender contender = Lineup.memory(Order.ANY).withLease(HeldRunner.LEASE).contender();
+    try (Runner runner = new HeldRunner(contender.open(folder), "name", 300, 4)) {
+      // Twice: the second round could not take what the first one had kept.
+      for (int round = 0; round < 2; round++) {
+        Sample sample = runner.run(Duration.ofMillis(50));
+        assertThat(sample.faults()).isEmpty();
+        assertThat(sample.ops()).isPositive();
+        assertThat(sample.extras()).containsEntry("held", 300.0).containsEntry("stillHeld", 300.0);
+        assertThat(sample.extras().get("takenPerSecond")).isPositive();
+        assertThat(sample.extras().get("threads")).isPositive();
+        assertThat(sample.extras()).containsKey("heapBytesPerHold");
+      }
+    }
+  }
+
+  @Test
+  void none_held_is_there_to_compare_with() throws Exception {
+    Contender.Session session = Lineup.memory(Order.FIFO).contender().open(folder);
+    try (Runner runner = new HeldRunner(session, "name", 0, 4)) {
+      Sample sample = runner.run(Duration.ofMillis(50));
+      assertThat(sample.faults()).isEmpty();
+      assertThat(sample.extras()).containsEntry("held", 0.0);
+    }
+  }
+}
