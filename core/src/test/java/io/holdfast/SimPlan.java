@@ -34,7 +34,7 @@ record SimPlan(
 
   static SimPlan of(long seed, SimBug bug, SimEvents events) {
     Target[] targets = Target.values();
-    int pick = (int) Math.floorMod(seed, 8);
+    int pick = Math.floorMod(seed, 8);
     Target target = pick < 4 ? Target.MUTEX_ANY : targets[1 + pick % 3];
     boolean hot = Math.floorMod(seed, HOT_EVERY) == 0;
     return new SimPlan(
