@@ -23,6 +23,7 @@ final class AsyncAcquire {
 
   private void ended(Waiter.Result result) {
     if (result instanceof Waiter.Result.Got got) {
+      got.hold().tenure().begin();
       if (!future.complete(got.hold())) {
         got.hold().tenure().release(outcome -> {});
       }

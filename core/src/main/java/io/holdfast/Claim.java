@@ -38,6 +38,7 @@ final class Claim {
   private volatile Ticket ticket;
   private volatile long token;
   private volatile long deadline;
+  private volatile long endsAtStore;
   private volatile long anchor;
   private volatile long confirmedAt;
   private volatile boolean wanted;
@@ -87,6 +88,11 @@ final class Claim {
   /** When the store's last answer came; what belief it leaves counts from its sending. */
   long confirmedAt() {
     return confirmedAt;
+  }
+
+  /** When the lease that was last confirmed has ended in the store, as far as clocks agree. */
+  long endsAtStore() {
+    return endsAtStore;
   }
 
   /** Whether the last answer said that another waits. */
@@ -257,6 +263,7 @@ final class Claim {
     long now = client.world().nanoTime();
     anchor = wall - now;
     confirmedAt = now;
+    endsAtStore = now + validFor.toNanos();
     deadline = sentAt + terms.believable(validFor.toNanos());
     wanted = isWanted;
     failures = 0;

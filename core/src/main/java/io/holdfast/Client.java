@@ -41,6 +41,7 @@ final class Client {
   private final long secretLow;
   private final long publicId;
   private final Closing closing;
+  private final WayOut wayOut;
 
   /** For the simulation, which brings its own lane and may bend the rule of handing over. */
   Client(LockEngine engine, HoldfastOptions options, World world, Lane lane, HandOver handOver) {
@@ -61,6 +62,7 @@ final class Client {
     this.leaver = new Leaver(this);
     this.localLines = new LocalLines(this);
     this.closing = new Closing(this);
+    this.wayOut = new WayOut(this);
   }
 
   static Client open(LockEngine engine, HoldfastOptions options, World world) {
@@ -158,6 +160,10 @@ final class Client {
     return localLines;
   }
 
+  WayOut wayOut() {
+    return wayOut;
+  }
+
   ThreadHolds threadHolds() {
     return threadHolds;
   }
@@ -246,6 +252,23 @@ final class Client {
             ? Optional.empty()
             : Optional.of(
                 new Standing.Holder(owners.label(tenure.request()), tenure.token(), left)));
+  }
+
+  /**
+   * Tells the holder of a claim that is over, and sees the claim out. A holder that ran out of time
+   * or held too long may still be at work: the store keeps its claim until the lease has ended
+   * there, and its lockDelay too, so that the holder has heard of it before a rival is in.
+   */
+  void tellLoss(Claim claim, Loss.Cause cause, String reason) {
+    Tenure tenure = claim.tenure();
+    if (tenure != null) {
+      tenure.lose(cause, reason);
+    }
+    if (cause == Loss.Cause.EXPIRED || cause == Loss.Cause.MAX_HOLD) {
+      leaver.takeOverWhenEnded(claim);
+    } else {
+      leaver.takeOver(claim);
+    }
   }
 
   /** Ends the hold of a claim as lost. */

@@ -2,13 +2,12 @@ package io.holdfast;
 
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Standing;
-import java.util.function.Consumer;
 
 /**
  * One waiter with a ticket of its own in the store: FIFO mutexes, semaphores, read/write locks,
  * fixed leases and marks. Nothing is handed over.
  */
-final class Direct implements Place, Exit, Acquisition.Goal {
+final class Direct implements Place, Acquisition.Goal {
 
   private final Client client;
   private final Waiter waiter;
@@ -34,10 +33,8 @@ final class Direct implements Place, Exit, Acquisition.Goal {
       return;
     }
     client.renewals().add(claim);
-    HeldLock hold = Tenure.begin(claim, this, waiter.request(), 0);
-    if (waiter.offer(new Waiter.Result.Got(hold))) {
-      hold.tenure().began(/* handedOver= */ false);
-    } else {
+    HeldLock hold = Tenure.begin(claim, client.wayOut(), waiter.request(), 0);
+    if (!waiter.offer(new Waiter.Result.Got(hold))) {
       client.renewals().remove(claim);
       client.leaver().takeOver(claim);
     }
@@ -80,25 +77,5 @@ final class Direct implements Place, Exit, Acquisition.Goal {
     if (waiter.offer(Verdict.closed(waiter.request()))) {
       withdraw(waiter);
     }
-  }
-
-  @Override
-  public void release(Tenure tenure, Consumer<Outcome> done) {
-    Claim claim = tenure.claim();
-    client.renewals().remove(claim);
-    claim.leave(new Leaving(client, claim, done));
-  }
-
-  @Override
-  public void lost(Claim claim, Loss.Cause cause, String reason) {
-    if (!claim.end()) {
-      return;
-    }
-    client.renewals().remove(claim);
-    Tenure tenure = claim.tenure();
-    if (tenure != null) {
-      tenure.lose(cause, reason);
-    }
-    client.leaver().takeOver(claim);
   }
 }

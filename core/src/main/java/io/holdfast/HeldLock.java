@@ -51,21 +51,18 @@ final class HeldLock implements Hold {
     if (isHeld()) {
       return;
     }
+    tenure.loseIfExpired();
     Loss loss = tenure.loss();
-    if (loss == null && !tenure.isOver()) {
-      // Not believed in, but not told yet either: what is known here is that the time is up.
-      loss =
-          new Loss(
-              Loss.Cause.EXPIRED,
-              name(),
-              token(),
-              "no renewal was confirmed in time, name " + name() + " at " + client.store());
+    if (loss != null) {
+      lossTold = true;
+      throw new LockLostException(loss);
     }
-    if (loss == null) {
+    if (tenure.isOver()) {
       throw new IllegalStateException("hold was released: " + name());
     }
-    lossTold = true;
-    throw new LockLostException(loss);
+    // The clocks cast doubt, as after a suspension; a renewal may still clear it.
+    String why = "the host's clocks jumped, name " + name() + " at " + client.store();
+    throw new LockLostException(new Loss(Loss.Cause.EXPIRED, name(), token(), why));
   }
 
   @Override
@@ -82,9 +79,9 @@ final class HeldLock implements Hold {
   public void onExpiring(Duration lead, Runnable callback) {
     long nanos = lead.toNanos();
     long lease = tenure.claim().terms().lease();
-    if (nanos <= 0 || nanos >= lease) {
+    if (nanos <= 0 || nanos > lease / 2) {
       throw new IllegalArgumentException(
-          "lead must be positive and shorter than the lease: lead=" + lead);
+          "lead must be positive and at most half of the lease: lead=" + lead);
     }
     new Expiring(client, tenure, nanos, callback).watch();
   }

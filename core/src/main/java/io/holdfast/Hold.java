@@ -53,7 +53,8 @@ public interface Hold extends AutoCloseable {
    * Calls back when renewals fail: no renewal is confirmed and the hold ends {@code lead} from now.
    * At most once; never after the hold is over.
    *
-   * @param lead positive and shorter than the lease
+   * @param lead positive and at most half of the lease: a hold that is renewed is never nearer to
+   *     its end than that
    */
   void onExpiring(Duration lead, Runnable callback);
 

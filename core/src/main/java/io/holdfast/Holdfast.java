@@ -191,7 +191,7 @@ public final class Holdfast implements AutoCloseable {
    * each is released on its own, and the connections close last. Idempotent; a later release
    * answers {@link Outcome#ALREADY_RELEASED}.
    *
-   * @param grace how long callbacks may take; releasing may take the operation timeout on top
+   * @param grace how long callbacks may take; releasing may take two operation timeouts on top
    */
   public void close(Duration grace) {
     client.close(grace);

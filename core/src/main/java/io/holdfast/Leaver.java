@@ -32,6 +32,14 @@ final class Leaver {
     }
   }
 
+  /**
+   * Sees the claim out when its lease has ended in the store: a late renewal may have revived it.
+   */
+  void takeOverWhenEnded(Claim claim) {
+    long left = claim.endsAtStore() - client.world().nanoTime();
+    client.world().schedule(Math.max(0, left), () -> takeOver(claim));
+  }
+
   /** Waits until every claim is seen out, at most this long. */
   void awaitIdle(long nanos) {
     idle.await(nanos);

@@ -38,6 +38,10 @@ final class LineLock implements DistributedLock {
     return weight;
   }
 
+  Shape.Kind kind() {
+    return shape.kind();
+  }
+
   View view() {
     return view;
   }
@@ -49,12 +53,16 @@ final class LineLock implements DistributedLock {
 
   @Override
   public Hold acquire(Duration wait) throws InterruptedException {
-    return hold(obtain(nanos(wait), Manner.PLAIN));
+    return wait.isZero() ? hold(tryOnce()) : hold(obtain(nanos(wait), Manner.PLAIN));
   }
 
   @Override
   public Optional<Hold> tryAcquire() throws InterruptedException {
-    return maybe(obtain(view.options().operationTimeout().toNanos(), Manner.TRY));
+    return maybe(tryOnce());
+  }
+
+  private Ended tryOnce() throws InterruptedException {
+    return obtain(view.options().operationTimeout().toNanos(), Manner.TRY);
   }
 
   @Override
@@ -116,7 +124,9 @@ final class LineLock implements DistributedLock {
       tellEnd(request, Verdict.why(new Waiter.Result.Failed(e)));
       throw e;
     }
-    if (!(result instanceof Waiter.Result.Got)) {
+    if (result instanceof Waiter.Result.Got got) {
+      got.hold().tenure().begin();
+    } else {
       tellEnd(request, Verdict.why(result));
     }
     if (result instanceof Waiter.Result.Failed failed) {

@@ -84,7 +84,8 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   private Runnable joinLocked(Waiter waiter) {
     if (phase == Phase.FREE && claim != null && mayHandOver(claim, client.world().nanoTime())) {
-      return take(claim, waiter);
+      give(claim, waiter, handOvers + 1);
+      return Client.NOTHING;
     }
     if (waiter.tryOnly() && (phase == Phase.TAKEN || phase == Phase.STAYING_OUT)) {
       waiter.offer(new Waiter.Result.Busy(word()));
@@ -157,31 +158,22 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   /** Gives the claim to the first that still waits, or leaves. Called under the lock. */
   private Runnable giveToNext(Claim given, int times, Consumer<Outcome> done) {
     for (Waiter next = queue.poll(); next != null; next = queue.poll()) {
-      Runnable began = give(given, next, times);
-      if (began != null) {
+      if (give(given, next, times)) {
         turnTryersAway();
-        return () -> {
-          done.accept(Outcome.RELEASED);
-          began.run();
-        };
+        return () -> done.accept(Outcome.RELEASED);
       }
     }
     return leave(given, done);
   }
 
-  private @Nullable Runnable give(Claim given, Waiter waiter, int times) {
+  private boolean give(Claim given, Waiter waiter, int times) {
     HeldLock hold = Tenure.begin(given, this, waiter.request(), times);
     if (!waiter.offer(new Waiter.Result.Got(hold))) {
-      return null;
+      return false;
     }
     handOvers = times;
     phase = Phase.TAKEN;
-    return () -> hold.tenure().began(/* handedOver= */ times > 0);
-  }
-
-  private Runnable take(Claim free, Waiter waiter) {
-    Runnable began = give(free, waiter, handOvers + 1);
-    return began == null ? Client.NOTHING : began;
+    return true;
   }
 
   private void turnTryersAway() {
@@ -297,7 +289,8 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     }
     slice.nextTurn(now);
     queue.remove(waiter);
-    return take(free, waiter);
+    give(free, waiter, handOvers + 1);
+    return Client.NOTHING;
   }
 
   /** Ends the claim in the store; those who wait ask anew afterwards. Called under the lock. */
@@ -362,7 +355,11 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   private Runnable goOnWithout() {
     Waiter next = queue.head();
     if (phase == Phase.FREE && claim != null) {
-      return next == null ? leave(claim, outcome -> {}) : next::nudge;
+      if (next != null && !next.isAsync()) {
+        return next::nudge;
+      }
+      boolean passOn = next != null && mayHandOver(claim, client.world().nanoTime());
+      return passOn ? giveToNext(claim, handOvers + 1, outcome -> {}) : leave(claim, outcome -> {});
     }
     if (next == null && acquisition != null) {
       Runnable cancel = acquisition::cancel;
@@ -383,18 +380,20 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
           boolean ours = over == claim && (phase == Phase.TAKEN || phase == Phase.FREE);
           Runnable next = ours ? beginOrDie() : Client.NOTHING;
           return () -> {
-            tellLoss(over, cause, reason);
+            client.tellLoss(over, cause, reason);
             next.run();
           };
         });
   }
 
-  private void tellLoss(Claim over, Loss.Cause cause, String reason) {
-    Tenure tenure = over.tenure();
-    if (tenure != null) {
-      tenure.lose(cause, reason);
+  /** How many wait here. */
+  int waitingHere() {
+    lock.lock();
+    try {
+      return queue.size();
+    } finally {
+      lock.unlock();
     }
-    client.leaver().takeOver(over);
   }
 
   @Override

@@ -42,6 +42,11 @@ final class LocalLines {
     return lines.size();
   }
 
+  /** How many callers wait in all of them. */
+  int waiting() {
+    return lines.values().stream().mapToInt(LocalLine::waitingHere).sum();
+  }
+
   void close() {
     lines.values().forEach(LocalLine::close);
   }

@@ -19,6 +19,10 @@ final class LocalQueue {
     return waiters.remove(waiter);
   }
 
+  int size() {
+    return waiters.size();
+  }
+
   boolean isEmpty() {
     return waiters.isEmpty();
   }

@@ -72,7 +72,7 @@ final class MarkedRun implements Once {
         return;
       }
       failure = answered.failure();
-      world.park(this, PAUSE);
+      pause(world);
     }
     throw new OutcomeUnknownException(
         "the run of "
@@ -81,6 +81,19 @@ final class MarkedRun implements Once {
             + view.client().store()
             + " is in doubt; another may run it in this period",
         failure);
+  }
+
+  /** The run is over, so an interrupt must not keep its mark from being set. */
+  private void pause(World world) {
+    long until = world.nanoTime() + PAUSE;
+    boolean interrupted = Thread.interrupted();
+    for (long left = PAUSE; left > 0; left = until - world.nanoTime()) {
+      world.park(this, left);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void settled(HeldLock hold, boolean settled) {

@@ -39,18 +39,20 @@ final class MutexCandidacy implements Election.Candidacy {
   }
 
   void stand() {
-    CompletableFuture<Hold> asked;
+    // Outside of the guard: an engine that never blocks grants, and tells listeners, right here.
+    CompletableFuture<Hold> asked = lock.acquireAsync(FOR_EVER);
+    boolean late;
     guard.lock();
     try {
-      if (closed) {
-        return;
-      }
-      asked = lock.acquireAsync(FOR_EVER);
+      late = closed;
       asking = asked;
     } finally {
       guard.unlock();
     }
     var unused = asked.whenComplete(this::asked);
+    if (late) {
+      asked.cancel(/* mayInterruptIfRunning= */ false);
+    }
   }
 
   private void asked(@Nullable Hold hold, @Nullable Throwable failure) {

@@ -34,7 +34,7 @@ final class Probe {
         well ? Health.Status.UP : Health.Status.DOWN,
         detail,
         client.renewals().size(),
-        client.waiting().size() + client.localLines().size(),
+        client.waiting().size() + client.localLines().waiting(),
         client.pulse().lastAnswer());
   }
 

@@ -35,6 +35,7 @@ final class Renewals {
 
   private static final long TICK = 250_000_000L;
   private static final long RETRY = 250_000_000L;
+  private static final long LOOK_AGAIN = 10_000_000_000L;
   private static final double SPREAD = 0.1;
 
   /** When a claim is to be looked at. */
@@ -148,14 +149,14 @@ final class Renewals {
       for (Claim claim : List.copyOf(fresh)) {
         aged.add(claim);
         if (fresh.remove(claim)) {
-          schedule(claim, nextLook(claim));
+          schedule(claim, nextLook(claim), now);
         } else {
           aged.remove(claim);
         }
       }
       for (Claim claim = inbox.poll(); claim != null; claim = inbox.poll()) {
         if (isLive(claim)) {
-          schedule(claim, claim.isSuspect() ? now : nextLook(claim));
+          schedule(claim, claim.isSuspect() ? now : nextLook(claim), now);
         }
       }
       drainDue(now, actions);
@@ -169,9 +170,11 @@ final class Renewals {
     actions.forEach(Runnable::run);
   }
 
-  private void schedule(Claim claim, long at) {
-    claim.scheduledFor = at;
-    heap.add(new Due(at, claim));
+  private void schedule(Claim claim, long at, long now) {
+    // Looked at now and then, so that the heap does not keep what was given back for a third of it.
+    long soon = at - now < LOOK_AGAIN ? at : now + LOOK_AGAIN;
+    claim.scheduledFor = soon;
+    heap.add(new Due(soon, claim));
   }
 
   private void drainDue(long now, List<Runnable> actions) {
@@ -209,7 +212,7 @@ final class Renewals {
         claim.renewAt = now + Math.min(timeout, claim.terms().lease() / 6);
         actions.add(() -> renewNow(claim));
       }
-      schedule(claim, nextLook(claim));
+      schedule(claim, nextLook(claim), now);
     }
   }
 

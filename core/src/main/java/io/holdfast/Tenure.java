@@ -28,6 +28,7 @@ final class Tenure {
   private final Exit exit;
   private final Request request;
   private final long number;
+  private final int handOvers;
   private final long token;
   private final long since;
 
@@ -38,13 +39,14 @@ final class Tenure {
   private volatile @Nullable WeakReference<HeldLock> handle;
   private volatile @Nullable Runnable maxHold;
 
-  private Tenure(Claim claim, Exit exit, Request request, int handOvers) {
+  private Tenure(Claim claim, Exit exit, Request request, int handOvers, long number) {
     this.client = request.client();
     this.claim = claim;
     this.exit = exit;
     this.request = request;
     this.token = client.handOver().token(claim.token(), handOvers);
-    this.number = client.nextHoldNumber();
+    this.number = number;
+    this.handOvers = handOvers;
     this.since = handOvers == 0 ? claim.confirmedAt() : client.world().nanoTime();
   }
 
@@ -52,15 +54,19 @@ final class Tenure {
    * Begins a hold for a request. Only its waiter gets the handle: nothing else may keep it alive.
    */
   static HeldLock begin(Claim claim, Exit exit, Request request, int handOvers) {
-    Tenure tenure = new Tenure(claim, exit, request, handOvers);
+    long number = request.client().nextHoldNumber();
+    return handle(new Tenure(claim, exit, request, handOvers, number));
+  }
+
+  private static HeldLock handle(Tenure tenure) {
     HeldLock handle = new HeldLock(tenure);
     tenure.handle = new WeakReference<>(handle);
-    claim.heldBy(tenure);
+    tenure.claim.heldBy(tenure);
     return handle;
   }
 
-  /** The waiter took the handle: what counts from the beginning of a hold begins. */
-  void began(boolean handedOver) {
+  /** The caller is about to get the handle: what counts from the beginning of a hold begins. */
+  void begin() {
     View view = request.view();
     view.options()
         .maxHold()
@@ -68,13 +74,16 @@ final class Tenure {
     view.tell(
         () ->
             new HoldfastListener.Acquired(
-                tag(), Duration.ofNanos(since - request.startedAt()), handedOver));
+                tag(), Duration.ofNanos(since - request.startedAt()), handOvers > 0));
   }
 
   private void tooLong() {
-    String place = request.place();
-    client.log(System.Logger.Level.WARNING, "held longer than maxHold: " + name() + place);
-    exit.lost(claim, Loss.Cause.MAX_HOLD, "held longer than maxHold" + place);
+    // Lost first: the claim may be another hold's by now, which must not be hit.
+    String reason = "held longer than maxHold";
+    if (lose(Loss.Cause.MAX_HOLD, reason)) {
+      client.log(System.Logger.Level.WARNING, reason + ": " + name() + request.place());
+      exit.lost(claim, Loss.Cause.MAX_HOLD, reason);
+    }
   }
 
   Claim claim() {
@@ -175,6 +184,13 @@ final class Tenure {
     return true;
   }
 
+  /** Does what the timer is about to do, when the deadline has passed. */
+  void loseIfExpired() {
+    if (state.get() == Mark.HELD && claim.deadline() - client.world().nanoTime() <= 0) {
+      exit.lost(claim, Loss.Cause.EXPIRED, "no renewal was confirmed in time");
+    }
+  }
+
   /**
    * Ends this hold and begins another on the same claim, without a word to the store.
    *
@@ -188,8 +204,9 @@ final class Tenure {
       }
       throw new IllegalStateException("hold was released: " + name());
     }
-    HeldLock successor = begin(claim, exit, request, 0);
-    successor.tenure().began(/* handedOver= */ false);
+    // The same grant under the same id, so that a guard knows it again.
+    HeldLock successor = handle(new Tenure(claim, exit, request, 0, number));
+    successor.tenure().begin();
     return successor;
   }
 
@@ -209,9 +226,7 @@ final class Tenure {
    * @param done gets the outcome, on any thread, possibly before this returns
    */
   void release(Consumer<Outcome> done) {
-    if (state.get() == Mark.HELD && claim.deadline() - client.world().nanoTime() <= 0) {
-      exit.lost(claim, Loss.Cause.EXPIRED, "no renewal was confirmed in time");
-    }
+    loseIfExpired();
     if (!state.compareAndSet(Mark.HELD, Mark.RELEASING)) {
       Loss loss = loss();
       boolean lost = loss != null && loss.cause() != Loss.Cause.CLOSED;

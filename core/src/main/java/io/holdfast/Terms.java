@@ -74,7 +74,9 @@ final class Terms {
 
   /** The smallest jump of the wall clock against the monotonic one that casts doubt. */
   long suspicion() {
-    return Math.max(250_000_000L, lease / 20);
+    long usual = Math.max(250_000_000L, lease / 20);
+    // Never more than the slack that the deadline keeps: a jump below it costs no safety.
+    return Math.min(usual, ((long) (lease * drift) + margin) / 2);
   }
 
   @Override

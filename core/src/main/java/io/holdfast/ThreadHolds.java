@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -8,8 +9,20 @@ import org.jspecify.annotations.Nullable;
 /** What the threads of a client hold through the Java view: counts are local. */
 final class ThreadHolds {
 
-  /** Whose, and of what. */
-  record Key(Thread thread, Resource resource) {}
+  /**
+   * Whose, and of what.
+   *
+   * @param weight what is held of a mutex or a semaphore; both sides of a read/write lock are one
+   */
+  record Key(Thread thread, Resource resource, Shape.Kind kind, int weight) {
+
+    /** The current thread's. */
+    static Key of(LineLock lock) {
+      boolean sides = lock.kind() == Shape.Kind.READ_WRITE;
+      return new Key(
+          Thread.currentThread(), lock.resource(), lock.kind(), sides ? 0 : lock.weight());
+    }
+  }
 
   /** One thread's hold of one resource; touched by that thread alone. */
   static final class Mine {
@@ -24,20 +37,19 @@ final class ThreadHolds {
 
   private final ConcurrentMap<Key, Mine> held = new ConcurrentHashMap<>();
 
-  @Nullable Mine mine(Resource resource) {
-    return held.get(new Key(Thread.currentThread(), resource));
+  @Nullable Mine mine(Key key) {
+    return held.get(key);
   }
 
-  Mine begin(Resource resource, HeldLock hold) {
+  Mine begin(Key key, HeldLock hold) {
     Mine mine = new Mine(hold);
-    Key key = new Key(Thread.currentThread(), resource);
     held.put(key, mine);
     // A thread that died cannot take its entry out.
     hold.onLoss(loss -> held.computeIfPresent(key, (k, m) -> k.thread().isAlive() ? m : null));
     return mine;
   }
 
-  void end(Resource resource) {
-    held.remove(new Key(Thread.currentThread(), resource));
+  void end(Key key) {
+    held.remove(key);
   }
 }

@@ -70,7 +70,8 @@ final class ThreadOwnedLock implements Lock {
 
   private boolean obtain(long wait, LineLock.Manner manner) throws InterruptedException {
     ThreadHolds holds = holds();
-    ThreadHolds.Mine mine = holds.mine(lock.resource());
+    ThreadHolds.Key key = ThreadHolds.Key.of(lock);
+    ThreadHolds.Mine mine = holds.mine(key);
     if (mine != null) {
       mine.hold.ensureHeld();
       count(mine, +1);
@@ -80,7 +81,7 @@ final class ThreadOwnedLock implements Lock {
     if (!(ended.result() instanceof Waiter.Result.Got got)) {
       return false;
     }
-    count(holds.begin(lock.resource(), got.hold()), +1);
+    count(holds.begin(key, got.hold()), +1);
     return true;
   }
 
@@ -100,14 +101,15 @@ final class ThreadOwnedLock implements Lock {
 
   @Override
   public void unlock() {
-    ThreadHolds.Mine mine = holds().mine(lock.resource());
+    ThreadHolds.Key key = ThreadHolds.Key.of(lock);
+    ThreadHolds.Mine mine = holds().mine(key);
     if (mine == null || (shared ? mine.shared : mine.exclusive) == 0) {
       throw new IllegalMonitorStateException(
           lock.name() + " is not held by thread " + Thread.currentThread().getName());
     }
     count(mine, -1);
     if (mine.shared == 0 && mine.exclusive == 0) {
-      holds().end(lock.resource());
+      holds().end(key);
       mine.hold.close();
     } else if (!shared && mine.exclusive == 0 && sides != null) {
       mine.hold = sides.downgraded(mine.hold);

@@ -2,6 +2,7 @@ package io.holdfast;
 
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Left;
+import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
@@ -137,7 +138,11 @@ final class SimLane implements Lane {
         rules.answeredAtStore(verb.ticket(), before, standing);
         return () -> finish(verb, () -> attempt.complete(seenByClient(verb, standing, sentAt)));
       } else if (verb instanceof Verb.Renew renew) {
-        var renewal = store.renew(verb.ticket());
+        boolean wasIn = store.tokenOf(verb.ticket()) != 0;
+        Renewal renewal = store.renew(verb.ticket());
+        rules.require(
+            wasIn || renewal instanceof Renewal.Gone,
+            () -> "a renewal brought back " + verb.ticket().id());
         return () -> finish(verb, () -> renew.complete(renewal));
       } else if (verb instanceof Verb.Leave leave) {
         var left = store.leave(verb.ticket(), leave.inDoubt());
