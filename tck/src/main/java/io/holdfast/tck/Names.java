@@ -1,0 +1,164 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.spi.EngineInspector.LineView;
+import io.holdfast.spi.Resource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("names")
+interface Names {
+
+  /** Names that some store folds, trims, cuts, splits or reads as a pattern. */
+  List<String> ODD =
+      List.of(
+          "plain",
+          "Plain",
+          "PLAIN",
+          "plain ",
+          " plain",
+          "plain\t",
+          "plain\n",
+          "plain\r\n",
+          "pla\u0001in",
+          "\u007f",
+          "plain%",
+          "plain_",
+          "a/b",
+          "a//b",
+          "/a/b",
+          "a/b/",
+          "/",
+          "//",
+          ".",
+          "..",
+          "../a",
+          "a:b",
+          "a::b",
+          "{a}",
+          "{}",
+          "a{b}c",
+          "*",
+          "?",
+          "[a]",
+          "[a-z]*",
+          "a\\b",
+          "a'b",
+          "a\"b",
+          "a;b--",
+          "'; drop table locks; --",
+          "a b",
+          "a\u00a0b",
+          "stra\u00dfe",
+          "strasse",
+          "STRASSE",
+          "\u00e9",
+          "e\u0301",
+          "\u0130",
+          "i",
+          "I",
+          "\u0131",
+          "\u212b",
+          "\u00c5",
+          "\ufb01",
+          "fi",
+          "\u043e",
+          "o",
+          "\ud83d\udd12",
+          "\ud83d\udd12\ud83d\udd12",
+          "\u202eabc",
+          "\ufeffplain",
+          "\uffff",
+          "\ue000",
+          "0",
+          "00",
+          "-1",
+          "null",
+          "\u4e2d\u6587");
+
+  @Test
+  @Needs(Need.ANY)
+  default void u50_every_name_is_taken_as_it_is_and_excludes_only_itself(Stage stage)
+      throws Exception {
+    Holdfast mine = stage.caller().holdfast();
+    Holdfast theirs = stage.caller().holdfast();
+    List<String> names = new ArrayList<>(ODD);
+    names.add("x".repeat(Resource.MAX_NAME_BYTES));
+    names.add("x".repeat(Resource.MAX_NAME_BYTES - 1) + "y");
+    names.add("\u4e2d".repeat(Resource.MAX_NAME_BYTES / 3));
+    List<Hold> holds = new ArrayList<>();
+    for (String name : names) {
+      holds.add(mine.lock(name).tryAcquire().orElseThrow(() -> busy(name)));
+    }
+    for (String name : names) {
+      assertThat(theirs.lock(name).tryAcquire()).as("a rival for %s", name).isEmpty();
+    }
+    for (Hold hold : holds) {
+      hold.close();
+    }
+    for (String name : names) {
+      theirs.lock(name).tryAcquire().orElseThrow(() -> busy(name)).close();
+    }
+  }
+
+  private static AssertionError busy(String name) {
+    return new AssertionError("another name excludes \"" + name + "\"");
+  }
+
+  @Test
+  @Needs({Need.ANY, Need.INSPECTOR})
+  default void u50_the_store_shows_names_as_they_were_given(Stage stage) throws Exception {
+    Holdfast holdfast = stage.caller().holdfast();
+    for (String name : ODD) {
+      assertThat(holdfast.lock(name).tryAcquire()).as(name).isPresent();
+    }
+    Set<String> shown = new HashSet<>();
+    for (LineView line :
+        stage.inspector().orElseThrow().list(stage.namespace(), "", "", ODD.size() + 10)) {
+      shown.add(line.resource().name());
+    }
+    assertThat(shown).containsExactlyInAnyOrderElementsOf(ODD);
+  }
+
+  @Test
+  @Needs(Need.ANY)
+  default void namespaces_keep_the_same_name_apart(Stage stage) throws Exception {
+    Holdfast mine = stage.caller().holdfast();
+    Holdfast theirs =
+        stage.caller(options -> options.withNamespace(stage.namespace() + "2")).holdfast();
+    try (Hold one = mine.lock("name").tryAcquire().orElseThrow();
+        Hold two = theirs.lock("name").tryAcquire().orElseThrow()) {
+      one.ensureHeld();
+      two.ensureHeld();
+    }
+  }
+
+  @Test
+  default void names_that_are_empty_too_long_or_not_text_are_rejected(Stage stage)
+      throws Exception {
+    Holdfast holdfast = stage.caller().holdfast();
+    List<String> bad =
+        List.of(
+            "",
+            "x".repeat(Resource.MAX_NAME_BYTES + 1),
+            "\u4e2d".repeat(Resource.MAX_NAME_BYTES / 3 + 1),
+            "a\u0000b",
+            "\ud83d",
+            "a\udd12b");
+    for (String name : bad) {
+      assertThatThrownBy(() -> holdfast.lock(name)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> holdfast.semaphore(name, 1))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> holdfast.readWriteLock(name))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+}

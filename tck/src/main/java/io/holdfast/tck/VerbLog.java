@@ -1,0 +1,87 @@
+package io.holdfast.tck;
+
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Verb;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/** What reached the store, in order, and whether the rules for callers were kept. */
+final class VerbLog {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<FaultyEngine.Seen> seen = new ArrayList<>();
+  private final Set<Ticket.Id> underWay = new HashSet<>();
+  private final List<String> breaches = new ArrayList<>();
+
+  /** The verb is about to reach the store; the answer is to be told to what comes back. */
+  Consumer<Object> reaches(Verb verb) {
+    lock.lock();
+    try {
+      int number = seen.size();
+      seen.add(new FaultyEngine.Seen(number, VerbKind.of(verb), verb.ticket(), "no answer yet"));
+      return answer -> answered(number, answer);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void answered(int number, Object answer) {
+    lock.lock();
+    try {
+      FaultyEngine.Seen before = seen.get(number);
+      seen.set(
+          number, new FaultyEngine.Seen(number, before.kind(), before.ticket(), answer.toString()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The caller sends these; a ticket has one verb at a time, a resource one attempt a batch. */
+  void sent(List<Verb> batch) {
+    lock.lock();
+    try {
+      Set<Object> attempted = new HashSet<>();
+      for (Verb verb : batch) {
+        if (!underWay.add(verb.ticket().id())) {
+          breaches.add("two verbs at a time for " + verb.ticket());
+        }
+        if (verb instanceof Verb.Attempt && !attempted.add(verb.ticket().resource())) {
+          breaches.add("two attempts in one batch for " + verb.ticket().resource());
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void done(Verb verb) {
+    lock.lock();
+    try {
+      underWay.remove(verb.ticket().id());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  List<FaultyEngine.Seen> all() {
+    lock.lock();
+    try {
+      return List.copyOf(seen);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  List<String> breaches() {
+    lock.lock();
+    try {
+      return List.copyOf(breaches);
+    } finally {
+      lock.unlock();
+    }
+  }
+}
