@@ -40,7 +40,6 @@ final class AsyncAcquire {
   private void completed(@Nullable Hold hold, @Nullable Throwable failure) {
     if (waiter.giveUp()) {
       place.withdraw(waiter);
-      tellEnd(HoldfastListener.Why.CANCELLED);
     }
   }
 

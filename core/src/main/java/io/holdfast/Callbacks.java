@@ -15,7 +15,12 @@ final class Callbacks {
 
   void call(Runnable callback) {
     idle.begin();
-    world.callbacks().execute(() -> run(callback));
+    try {
+      world.callbacks().execute(() -> run(callback));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      idle.end();
+      throw e;
+    }
   }
 
   private void run(Runnable callback) {

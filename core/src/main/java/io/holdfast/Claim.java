@@ -136,7 +136,15 @@ final class Claim {
   }
 
   void attempt(Wake wake, Verb.Answer<Standing> answer) {
-    inTurn(() -> sendAttempt(ticket, wake, answer));
+    inTurn(
+        () -> {
+          if (over) {
+            // Whoever asked has left meanwhile: an attempt behind the leave would join for nobody.
+            finished();
+          } else {
+            sendAttempt(ticket, wake, answer);
+          }
+        });
   }
 
   /** Takes less than before, in place. */
@@ -171,7 +179,8 @@ final class Claim {
   /** Ends the claim in the store; from here on it is over, and no renewal is sent any more. */
   void leave(Verb.Answer<Left> answer) {
     over = true;
-    inTurn(() -> submit(new Verb.Leave(ticket, doubtful, finishing(answer))));
+    Verb.Answer<Left> counted = client.leaver().counted(answer);
+    inTurn(() -> submit(new Verb.Leave(ticket, doubtful, finishing(counted))));
   }
 
   /** Leaves a mark in place of the claim, which is over from here on. */

@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Closing {
 
+  private static final Duration LONGEST_GRACE = Duration.ofDays(365);
+
   private final Client client;
   private final AtomicBoolean closing = new AtomicBoolean();
   private volatile boolean over;
@@ -31,6 +33,7 @@ final class Closing {
     if (grace.isNegative()) {
       throw new IllegalArgumentException("grace must not be negative: grace=" + grace);
     }
+    long nanos = grace.compareTo(LONGEST_GRACE) > 0 ? LONGEST_GRACE.toNanos() : grace.toNanos();
     if (!closing.compareAndSet(false, true)) {
       return;
     }
@@ -44,7 +47,7 @@ final class Closing {
         tenure.lose(Loss.Cause.CLOSED, "the client was closed");
       }
     }
-    client.callbacks().awaitIdle(grace.toNanos());
+    client.callbacks().awaitIdle(nanos);
     // Whoever passed the door before it closed may have come in since.
     client.localLines().close();
     client.waiting().forEach(Direct::close);

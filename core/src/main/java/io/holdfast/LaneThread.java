@@ -74,23 +74,44 @@ final class LaneThread {
   }
 
   void submit(Verb verb) {
+    EngineException failure;
     lock.lock();
     try {
-      if (!closed) {
-        queue.add(verb);
-        queued = queue.size();
-        if (crew == null) {
-          crew = new Crew();
-          world.start(name, crew);
-        } else {
-          work.signal();
-        }
-        return;
-      }
+      failure = closed ? new EngineException.NotDone("the client is closed", null) : enqueue(verb);
     } finally {
       lock.unlock();
     }
-    verb.fail(new EngineException.NotDone("the client is closed", null));
+    if (failure != null) {
+      verb.fail(failure);
+    }
+  }
+
+  private @Nullable EngineException enqueue(Verb verb) {
+    queue.add(verb);
+    EngineException failure = null;
+    if (crew == null) {
+      failure = startCrew();
+    } else {
+      work.signal();
+    }
+    if (failure != null) {
+      queue.remove(verb);
+    }
+    queued = queue.size();
+    return failure;
+  }
+
+  /** Starts a crew; the machine may be out of threads, and the next verb tries again then. */
+  private @Nullable EngineException startCrew() {
+    Crew fresh = new Crew();
+    crew = fresh;
+    try {
+      world.start(name, fresh);
+      return null;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      crew = null;
+      return new EngineException.NotDone("no thread for " + name, e);
+    }
   }
 
   boolean withdraw(Verb verb) {
@@ -122,24 +143,26 @@ final class LaneThread {
   /** Dismisses a crew that takes too long; answers whether one is at work. */
   boolean replaceIfLate() {
     Crew late;
+    boolean connected;
     lock.lock();
     try {
       late = crew;
       if (late == null || late.busySince == Crew.IDLE) {
-        return false;
+        boolean stranded = late == null && !queue.isEmpty() && !closed;
+        return stranded && startCrew() != null;
       }
       if (world.nanoTime() - late.busySince < timeout) {
         return true;
       }
+      connected = late.connected;
       crew = null;
       if (!queue.isEmpty() && !closed) {
-        crew = new Crew();
-        world.start(name, crew);
+        startCrew();
       }
     } finally {
       lock.unlock();
     }
-    late.dismiss();
+    late.dismiss(connected);
     replaced.replaced(name);
     return true;
   }
@@ -151,6 +174,7 @@ final class LaneThread {
 
     private volatile long busySince = IDLE;
     private volatile @Nullable LockEngine connection;
+    private boolean connected;
     private volatile List<Verb> batch = List.of();
 
     @Override
@@ -183,7 +207,7 @@ final class LaneThread {
 
     private void perform() {
       LockEngine open = connect();
-      if (open == null) {
+      if (open == null || !mayPerform()) {
         return;
       }
       @Nullable RuntimeException broken = null;
@@ -199,6 +223,17 @@ final class LaneThread {
       }
       if (doubt) {
         hangUp();
+      }
+    }
+
+    /** Asks again after connecting: one that was dismissed meanwhile must not touch the store. */
+    private boolean mayPerform() {
+      lock.lock();
+      try {
+        connected = crew == this;
+        return connected;
+      } finally {
+        lock.unlock();
       }
     }
 
@@ -228,6 +263,12 @@ final class LaneThread {
     }
 
     private void hangUp() {
+      lock.lock();
+      try {
+        connected = false;
+      } finally {
+        lock.unlock();
+      }
       LockEngine open = connection;
       connection = null;
       if (open != null && open != engine) {
@@ -235,10 +276,14 @@ final class LaneThread {
       }
     }
 
-    void dismiss() {
+    void dismiss(boolean wasConnected) {
+      String store = engine.traits().store();
       failAll(
-          new EngineException.Unknown(
-              "no answer from " + engine.traits().store() + " within the operation timeout", null));
+          wasConnected
+              ? new EngineException.Unknown(
+                  "no answer from " + store + " within the operation timeout", null)
+              : new EngineException.NotDone(
+                  "no connection to " + store + " within the operation timeout", null));
       // Closing may block on the very connection that hangs.
       world.callbacks().execute(this::hangUp);
     }

@@ -40,6 +40,24 @@ final class Leaver {
     client.world().schedule(Math.max(0, left), () -> takeOver(claim));
   }
 
+  /** Counts a leave until it is answered: a client does not close its lanes before that. */
+  Verb.Answer<Left> counted(Verb.Answer<Left> answer) {
+    idle.begin();
+    return new Verb.Answer<>() {
+      @Override
+      public void answered(Left left) {
+        answer.answered(left);
+        idle.end();
+      }
+
+      @Override
+      public void failed(EngineException failure) {
+        answer.failed(failure);
+        idle.end();
+      }
+    };
+  }
+
   /** Waits until every claim is seen out, at most this long. */
   void awaitIdle(long nanos) {
     idle.await(nanos);

@@ -4,6 +4,7 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
@@ -53,7 +54,7 @@ final class LineLock implements DistributedLock {
 
   @Override
   public Hold acquire(Duration wait) throws InterruptedException {
-    return wait.isZero() ? hold(tryOnce()) : hold(obtain(nanos(wait), Manner.PLAIN));
+    return hold(obtain(wait));
   }
 
   @Override
@@ -61,19 +62,31 @@ final class LineLock implements DistributedLock {
     return maybe(tryOnce());
   }
 
-  private Ended tryOnce() throws InterruptedException {
-    return obtain(view.options().operationTimeout().toNanos(), Manner.TRY);
+  /** Waits for this time; no time at all is one try, which has the time of an operation. */
+  Ended obtain(Duration wait) throws InterruptedException {
+    long nanos = nanos(wait);
+    return nanos == 0 ? tryOnce() : obtain(nanos, Manner.PLAIN);
+  }
+
+  Ended tryOnce() throws InterruptedException {
+    return obtain(operationTimeout(), Manner.TRY);
+  }
+
+  private long operationTimeout() {
+    return view.client().options().operationTimeout().toNanos();
   }
 
   @Override
   public Optional<Hold> tryAcquire(Duration wait) throws InterruptedException {
-    return wait.isZero() ? tryAcquire() : maybe(obtain(nanos(wait), Manner.PLAIN));
+    return maybe(obtain(wait));
   }
 
   @Override
   public CompletableFuture<Hold> acquireAsync(Duration wait) {
     Request request = new Request(view, name, resource, /* threadOwned= */ false);
-    Waiter waiter = Waiter.async(request, nanos(wait));
+    long nanos = nanos(wait);
+    boolean once = nanos == 0;
+    Waiter waiter = Waiter.async(request, once ? operationTimeout() : nanos, once);
     try {
       return new AsyncAcquire(waiter, view.join(waiter, shape, weight)).future();
     } catch (HoldfastException e) {
@@ -166,6 +179,7 @@ final class LineLock implements DistributedLock {
   }
 
   static long nanos(Duration wait) {
+    Objects.requireNonNull(wait, "wait");
     if (wait.isNegative()) {
       throw new IllegalArgumentException("wait must not be negative: wait=" + wait);
     }

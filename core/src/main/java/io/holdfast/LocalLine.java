@@ -2,7 +2,9 @@ package io.holdfast;
 
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Standing;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -48,6 +50,9 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     DEAD
   }
 
+  private static final Standing.Waiting OTHERS_WAIT =
+      new Standing.Waiting(1, Duration.ZERO, Optional.empty());
+
   private final Client client;
   private final LocalLines.Key key;
   private final ReentrantLock lock = new ReentrantLock();
@@ -57,7 +62,6 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   private Phase phase = Phase.NEW;
   private @Nullable Acquisition acquisition;
   private @Nullable Claim claim;
-  private @Nullable Claim lastClaim;
   private int handOvers;
   private @Nullable Runnable returning;
 
@@ -87,8 +91,9 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       give(claim, waiter, handOvers + 1);
       return Client.NOTHING;
     }
-    if (waiter.tryOnly() && (phase == Phase.TAKEN || phase == Phase.STAYING_OUT)) {
-      waiter.offer(new Waiter.Result.Busy(word()));
+    Word word = waiter.tryOnly() ? word() : Word.NONE;
+    if (word.saysBusy()) {
+      waiter.offer(new Waiter.Result.Busy(word));
       return Client.NOTHING;
     }
     queue.add(waiter);
@@ -296,7 +301,6 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   /** Ends the claim in the store; those who wait ask anew afterwards. Called under the lock. */
   private Runnable leave(Claim held, Consumer<Outcome> done) {
     phase = Phase.LEAVING;
-    lastClaim = held;
     return () -> {
       client.renewals().remove(held);
       held.leave(new Leaving(client, held, outcome -> left(held, outcome, done)));
@@ -400,11 +404,15 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   public Word word() {
     lock.lock();
     try {
-      Claim mine = claim == null ? lastClaim : claim;
       if (acquisition != null) {
         return acquisition.word();
       }
-      return mine == null ? Word.NONE : Word.NONE.asked().busy(client.heldHere(mine));
+      return switch (phase) {
+        case FREE, TAKEN ->
+            claim == null ? Word.NONE : Word.NONE.asked().busy(client.heldHere(claim));
+        case STAYING_OUT -> Word.NONE.asked().busy(OTHERS_WAIT);
+        default -> Word.NONE;
+      };
     } finally {
       lock.unlock();
     }

@@ -3,6 +3,7 @@ package io.holdfast;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Shape;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One run in a period: a mutex whose success leaves a mark. */
@@ -29,13 +30,14 @@ final class MarkedRun implements Once {
   @Override
   public <X extends Exception> Result run(Duration wait, Body<X> body)
       throws X, InterruptedException {
-    return finish(lock.obtain(LineLock.nanos(wait), LineLock.Manner.PLAIN), body);
+    Objects.requireNonNull(body, "body");
+    return finish(lock.obtain(wait), body);
   }
 
   @Override
   public <X extends Exception> Result runNoWait(Body<X> body) throws X, InterruptedException {
-    long bound = view.options().operationTimeout().toNanos();
-    return finish(lock.obtain(bound, LineLock.Manner.TRY), body);
+    Objects.requireNonNull(body, "body");
+    return finish(lock.tryOnce(), body);
   }
 
   private <X extends Exception> Result finish(LineLock.Ended ended, Body<X> body) throws X {
@@ -72,6 +74,10 @@ final class MarkedRun implements Once {
         return;
       }
       failure = answered.failure();
+      if (failure instanceof EngineException.Refused) {
+        throw new LockRefusedException(
+            "the run of " + hold.name() + " is done, but its mark was refused", failure);
+      }
       pause(world);
     }
     throw new OutcomeUnknownException(

@@ -38,6 +38,7 @@ final class MultiLine implements MultiLock {
 
   @Override
   public MultiHold acquire(Duration wait) throws InterruptedException {
+    LineLock.nanos(wait);
     List<Hold> taken = new ArrayList<>(names.size());
     try {
       long start = world.nanoTime();
@@ -52,6 +53,7 @@ final class MultiLine implements MultiLock {
 
   @Override
   public Optional<MultiHold> tryAcquire(Duration wait) throws InterruptedException {
+    LineLock.nanos(wait);
     List<Hold> taken = new ArrayList<>(names.size());
     try {
       long start = world.nanoTime();

@@ -39,6 +39,9 @@ final class MutexCandidacy implements Election.Candidacy {
   }
 
   void stand() {
+    if (isClosed()) {
+      return;
+    }
     // Outside of the guard: an engine that never blocks grants, and tells listeners, right here.
     CompletableFuture<Hold> asked = lock.acquireAsync(FOR_EVER);
     boolean late;
@@ -52,6 +55,15 @@ final class MutexCandidacy implements Election.Candidacy {
     var unused = asked.whenComplete(this::asked);
     if (late) {
       asked.cancel(/* mayInterruptIfRunning= */ false);
+    }
+  }
+
+  private boolean isClosed() {
+    guard.lock();
+    try {
+      return closed;
+    } finally {
+      guard.unlock();
     }
   }
 
@@ -85,7 +97,7 @@ final class MutexCandidacy implements Election.Candidacy {
   private void elected(HeldLock hold) {
     try {
       candidate.elected(hold);
-    } catch (Exception e) {
+    } catch (Throwable e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }

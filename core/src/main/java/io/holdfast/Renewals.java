@@ -167,7 +167,16 @@ final class Renewals {
     } finally {
       heapLock.unlock();
     }
-    actions.forEach(Runnable::run);
+    actions.forEach(this::runSafely);
+  }
+
+  /** One that fails must not cost the others their renewal. */
+  private void runSafely(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException | OutOfMemoryError e) {
+      client.log(System.Logger.Level.ERROR, "a renewal or loss could not be dealt with: " + e);
+    }
   }
 
   private void schedule(Claim claim, long at, long now) {

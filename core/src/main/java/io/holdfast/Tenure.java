@@ -187,7 +187,10 @@ final class Tenure {
   /** Does what the timer is about to do, when the deadline has passed. */
   void loseIfExpired() {
     if (state.get() == Mark.HELD && claim.deadline() - client.world().nanoTime() <= 0) {
-      exit.lost(claim, Loss.Cause.EXPIRED, "no renewal was confirmed in time");
+      String reason = "no renewal was confirmed in time";
+      exit.lost(claim, Loss.Cause.EXPIRED, reason);
+      // Another may be about to tell it; whoever asks now must not be told otherwise.
+      lose(Loss.Cause.EXPIRED, reason);
     }
   }
 

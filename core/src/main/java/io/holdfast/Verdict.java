@@ -16,11 +16,12 @@ final class Verdict {
       return new Waiter.Result.Busy(word);
     }
     EngineException failure = word.failure();
-    if (word.attempts() == 0 || failure instanceof EngineException.NotDone) {
+    boolean notDone = failure instanceof EngineException.NotDone && !word.doubtful();
+    if (word.attempts() == 0 || notDone) {
       return new Waiter.Result.Failed(
           new StoreUnavailableException(
-              text("store did not answer", request, word)
-                  + "; nothing is held; check that it is up and reachable",
+              text("no word from the store in time", request, word)
+                  + "; nothing is held; unless the wait was very short, check that it is up",
               failure));
     }
     return new Waiter.Result.Failed(

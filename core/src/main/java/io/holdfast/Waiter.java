@@ -64,8 +64,8 @@ final class Waiter {
     return new Waiter(request, wait, tryOnly, Thread.currentThread(), null);
   }
 
-  static Waiter async(Request request, long wait) {
-    return new Waiter(request, wait, false, null, new CompletableFuture<>());
+  static Waiter async(Request request, long wait, boolean tryOnly) {
+    return new Waiter(request, wait, tryOnly, null, new CompletableFuture<>());
   }
 
   Request request() {
@@ -106,7 +106,11 @@ final class Waiter {
 
   /** Gives up; answers false when a result was quicker. */
   boolean giveUp() {
-    return result.compareAndSet(null, GAVE_UP);
+    boolean first = result.compareAndSet(null, GAVE_UP);
+    if (first && future != null) {
+      future.complete(GAVE_UP);
+    }
+    return first;
   }
 
   /**

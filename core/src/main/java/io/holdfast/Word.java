@@ -10,21 +10,27 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often the store was asked
  * @param busy the last time it said busy, if it did
  * @param failure what went wrong since then, if anything
+ * @param doubtful whether an attempt since then may have reached the store, or may still
  */
-record Word(int attempts, Standing.@Nullable Waiting busy, @Nullable EngineException failure) {
+record Word(
+    int attempts,
+    Standing.@Nullable Waiting busy,
+    @Nullable EngineException failure,
+    boolean doubtful) {
 
-  static final Word NONE = new Word(0, null, null);
+  static final Word NONE = new Word(0, null, null, false);
 
   Word asked() {
-    return new Word(attempts + 1, busy, failure);
+    return new Word(attempts + 1, busy, failure, doubtful);
   }
 
   Word busy(Standing.Waiting waiting) {
-    return new Word(attempts, waiting, null);
+    return new Word(attempts, waiting, null, false);
   }
 
   Word failed(EngineException why) {
-    return new Word(attempts, busy, why);
+    boolean doubt = doubtful || why instanceof EngineException.Unknown;
+    return new Word(attempts, busy, why, doubt);
   }
 
   boolean saysBusy() {

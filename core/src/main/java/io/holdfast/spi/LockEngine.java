@@ -81,7 +81,9 @@ public interface LockEngine extends AutoCloseable {
    */
   default void perform(List<Verb> batch) {
     for (Verb verb : batch) {
-      verb.runOn(this);
+      if (!verb.isComplete()) {
+        verb.runOn(this);
+      }
     }
   }
 
