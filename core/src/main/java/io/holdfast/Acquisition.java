@@ -104,13 +104,17 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
     ask();
   }
 
-  /** Ends the loop, if it has not ended, and sees to it that nothing stays behind. */
-  void cancel() {
+  /**
+   * Ends the loop, if it has not ended, and sees to it that nothing stays behind.
+   *
+   * @return the last word; none when nothing ever reached the store
+   */
+  Word cancel() {
     boolean nothingSent;
     lock.lock();
     try {
       if (phase == Phase.OVER) {
-        return;
+        return word;
       }
       phase = Phase.OVER;
       stopTimer();
@@ -118,9 +122,11 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
     } finally {
       lock.unlock();
     }
-    if (!nothingSent) {
-      client.leaver().takeOver(claim);
+    if (nothingSent) {
+      return Word.NONE;
     }
+    client.leaver().takeOver(claim);
+    return word;
   }
 
   @Override

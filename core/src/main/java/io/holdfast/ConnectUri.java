@@ -60,11 +60,12 @@ final class ConnectUri {
         }
       }
     }
-    String rest = query < 0 ? uri : uri.substring(0, query);
+    String scheme = matcher.group(1).toLowerCase(Locale.ROOT);
+    String rest = scheme + uri.substring(scheme.length(), query < 0 ? uri.length() : query);
     if (!theirs.isEmpty()) {
       rest += "?" + String.join("&", theirs);
     }
-    return new ConnectUri(matcher.group(1).toLowerCase(Locale.ROOT), rest, ours);
+    return new ConnectUri(scheme, rest, ours);
   }
 
   /** The options with what the address says of them. */

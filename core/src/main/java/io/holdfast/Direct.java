@@ -59,18 +59,13 @@ final class Direct implements Place, Acquisition.Goal {
   }
 
   @Override
-  public void withdraw(Waiter gone) {
+  public Word withdraw(Waiter gone) {
     client.notWaitingHere(this);
-    acquisition.cancel();
+    return acquisition.cancel();
   }
 
   @Override
   public void retry(Waiter nudged) {}
-
-  @Override
-  public Word word() {
-    return acquisition.word();
-  }
 
   /** Ends waiting because the client closes. */
   void close() {

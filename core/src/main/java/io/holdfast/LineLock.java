@@ -121,10 +121,11 @@ final class LineLock implements DistributedLock {
 
   /** Blocks until there is a result; failures and interrupts are thrown. */
   Ended obtain(long wait, Manner manner) throws InterruptedException {
+    Request request = new Request(view, name, resource, manner.threadOwned);
     if (manner.interruptible && Thread.interrupted()) {
+      tellEnd(request, HoldfastListener.Why.CANCELLED);
       throw new InterruptedException("interrupted before asking for " + resource);
     }
-    Request request = new Request(view, name, resource, manner.threadOwned);
     Waiter waiter = Waiter.blocking(request, wait, manner.tries);
     Waiter.Result result;
     try {

@@ -78,12 +78,20 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       if (phase == Phase.DEAD) {
         return false;
       }
-      then = joinLocked(waiter);
+      then = client.isClosing() ? turnAway(waiter) : joinLocked(waiter);
     } finally {
       lock.unlock();
     }
     then.run();
     return true;
+  }
+
+  /** The client was closed after it had let the waiter through its door. */
+  private Runnable turnAway(Waiter waiter) {
+    if (phase == Phase.NEW) {
+      die();
+    }
+    return () -> waiter.offer(Verdict.closed(waiter.request()));
   }
 
   private Runnable joinLocked(Waiter waiter) {
@@ -351,12 +359,14 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   }
 
   @Override
-  public void withdraw(Waiter waiter) {
-    decide(() -> queue.remove(waiter) ? goOnWithout() : Client.NOTHING);
+  public Word withdraw(Waiter waiter) {
+    Word[] last = {word()};
+    decide(() -> queue.remove(waiter) ? goOnWithout(last) : Client.NOTHING);
+    return last[0];
   }
 
   /** A waiter has gone: passes its nudge on, or leaves if it was the last. */
-  private Runnable goOnWithout() {
+  private Runnable goOnWithout(Word[] last) {
     Waiter next = queue.head();
     if (phase == Phase.FREE && claim != null) {
       if (next != null && !next.isAsync()) {
@@ -366,9 +376,9 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       return passOn ? giveToNext(claim, handOvers + 1, outcome -> {}) : leave(claim, outcome -> {});
     }
     if (next == null && acquisition != null) {
-      Runnable cancel = acquisition::cancel;
+      Acquisition ended = acquisition;
       die();
-      return cancel;
+      return () -> last[0] = ended.cancel();
     }
     return Client.NOTHING;
   }
@@ -400,8 +410,8 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     }
   }
 
-  @Override
-  public Word word() {
+  /** What is known of the store at this moment. */
+  private Word word() {
     lock.lock();
     try {
       if (acquisition != null) {

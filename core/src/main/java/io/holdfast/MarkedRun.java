@@ -75,11 +75,13 @@ final class MarkedRun implements Once {
       }
       failure = answered.failure();
       if (failure instanceof EngineException.Refused) {
+        giveUp(claim);
         throw new LockRefusedException(
             "the run of " + hold.name() + " is done, but its mark was refused", failure);
       }
       pause(world);
     }
+    giveUp(claim);
     throw new OutcomeUnknownException(
         "the run of "
             + hold.name()
@@ -87,6 +89,11 @@ final class MarkedRun implements Once {
             + view.client().store()
             + " is in doubt; another may run it in this period",
         failure);
+  }
+
+  private void giveUp(Claim claim) {
+    view.client().renewals().remove(claim);
+    view.client().leaver().takeOver(claim);
   }
 
   /** The run is over, so an interrupt must not keep its mark from being set. */

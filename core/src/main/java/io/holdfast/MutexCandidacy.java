@@ -91,7 +91,7 @@ final class MutexCandidacy implements Election.Candidacy {
     } finally {
       guard.unlock();
     }
-    hold.onLoss(loss -> ended(hold));
+    hold.tenure().onOver(() -> ended(hold));
   }
 
   private void elected(HeldLock hold) {
@@ -108,7 +108,7 @@ final class MutexCandidacy implements Election.Candidacy {
   }
 
   private void giveUp(HeldLock hold) {
-    hold.tenure().release(outcome -> ended(hold));
+    hold.tenure().release(outcome -> {});
   }
 
   /** Leadership is over, however; comes once for each hold. */

@@ -38,6 +38,7 @@ final class Tenure {
   private final List<Consumer<Loss>> listeners = new CopyOnWriteArrayList<>();
   private volatile @Nullable WeakReference<HeldLock> handle;
   private volatile @Nullable Runnable maxHold;
+  private final AtomicReference<@Nullable Runnable> whenOver = new AtomicReference<>();
 
   private Tenure(Claim claim, Exit exit, Request request, int handOvers, long number) {
     this.client = request.client();
@@ -258,6 +259,22 @@ final class Tenure {
     Runnable timer = maxHold;
     if (timer != null) {
       timer.run();
+    }
+    tellOver();
+  }
+
+  /** Calls back once when it is over, released or lost; at once if it is. */
+  void onOver(Runnable callback) {
+    whenOver.set(callback);
+    if (isOver()) {
+      tellOver();
+    }
+  }
+
+  private void tellOver() {
+    Runnable callback = whenOver.get() == null ? null : whenOver.getAndSet(null);
+    if (callback != null) {
+      client.call(callback);
     }
   }
 }

@@ -44,9 +44,19 @@ final class ThreadHolds {
   Mine begin(Key key, HeldLock hold) {
     Mine mine = new Mine(hold);
     held.put(key, mine);
-    // A thread that died cannot take its entry out.
-    hold.onLoss(loss -> held.computeIfPresent(key, (k, m) -> k.thread().isAlive() ? m : null));
+    forgetTheDead(key, hold);
     return mine;
+  }
+
+  /** The thread's hold goes on as another. */
+  void replace(Key key, Mine mine, HeldLock hold) {
+    mine.hold = hold;
+    forgetTheDead(key, hold);
+  }
+
+  /** A thread that died cannot take its entry out. */
+  private void forgetTheDead(Key key, HeldLock hold) {
+    hold.onLoss(loss -> held.computeIfPresent(key, (k, m) -> k.thread().isAlive() ? m : null));
   }
 
   void end(Key key) {

@@ -112,7 +112,7 @@ final class ThreadOwnedLock implements Lock {
       holds().end(key);
       mine.hold.close();
     } else if (!shared && mine.exclusive == 0 && sides != null) {
-      mine.hold = sides.downgraded(mine.hold);
+      holds().replace(key, mine, sides.downgraded(mine.hold));
     }
   }
 

@@ -151,10 +151,8 @@ final class Waiter {
   }
 
   private void timeOut(Place place) {
-    Word word = place.word();
-    Result verdict = Verdict.onTimeout(request, word);
-    if (result.compareAndSet(null, verdict)) {
-      place.withdraw(this);
+    if (result.compareAndSet(null, GAVE_UP)) {
+      result.set(Verdict.onTimeout(request, place.withdraw(this)));
     }
   }
 
@@ -201,9 +199,10 @@ final class Waiter {
   }
 
   private void expire(Place place) {
-    Result verdict = Verdict.onTimeout(request, place.word());
-    if (offer(verdict)) {
-      place.withdraw(this);
+    if (result.compareAndSet(null, GAVE_UP)) {
+      Result verdict = Verdict.onTimeout(request, place.withdraw(this));
+      CompletableFuture<Result> ended = Objects.requireNonNull(future);
+      request.client().call(() -> ended.complete(verdict));
     }
   }
 }

@@ -34,7 +34,6 @@ public final class MemoryEngineProvider implements EngineProvider {
     throw new IllegalArgumentException(
         "uri must be memory: or memory:NAME, where NAME matches "
             + NAME.pattern()
-            + ", without host and parameters: uri="
-            + Refusals.quoted(uri));
+            + ", without host and parameters; the address is not shown, it may hold a secret");
   }
 }

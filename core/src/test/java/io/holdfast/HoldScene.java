@@ -1,0 +1,83 @@
+package io.holdfast;
+
+import io.holdfast.spi.EngineInspector;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** A client on one thread whose waiting moves the time, a rival, and all that they tell. */
+final class HoldScene {
+
+  static final Duration LEASE = Duration.ofSeconds(30);
+
+  /** What a holder believes of a lease of 30 s: less 5 % of it and 100 ms. */
+  static final Duration BELIEVED = Duration.ofMillis(28_400);
+
+  final TestWorld world;
+  final ScriptedEngine engine;
+  final Client client;
+  final Client rival;
+  final List<HoldfastListener.Event> events = new ArrayList<>();
+
+  HoldScene() {
+    this(42, options -> options);
+  }
+
+  HoldScene(UnaryOperator<HoldfastOptions> change) {
+    this(42, change);
+  }
+
+  HoldScene(long seed, UnaryOperator<HoldfastOptions> change) {
+    world = new TestWorld(seed).drive();
+    engine = ScriptedEngine.on(world);
+    HoldfastOptions options = change.apply(HoldfastOptions.DEFAULTS.withListener(events::add));
+    client = Client.open(engine, options, world);
+    rival = Client.open(engine.rival(), options.withListener(HoldfastListener.NONE), world);
+  }
+
+  View view() {
+    return client.view(client.options());
+  }
+
+  DistributedLock lock(String name) {
+    return view().lock(Name.plain(name), Shape.mutex(client.options().order()), 1);
+  }
+
+  DistributedLock rivalsLock(String name) {
+    return rival
+        .view(rival.options())
+        .lock(Name.plain(name), Shape.mutex(rival.options().order()), 1);
+  }
+
+  HeldLock take(String name) throws InterruptedException {
+    return (HeldLock) lock(name).tryAcquire().orElseThrow();
+  }
+
+  HeldLock take(Primitive primitive, String name) throws InterruptedException {
+    return (HeldLock) primitive.of(view(), name).tryAcquire().orElseThrow();
+  }
+
+  /** From here on no renewal is answered. */
+  ScriptedEngine.Rule renewalsFail() {
+    return engine.always(ScriptedEngine.Kind.RENEW, Faults.down());
+  }
+
+  int renewals() {
+    return engine.count(ScriptedEngine.Kind.RENEW);
+  }
+
+  <E extends HoldfastListener.Event> List<E> events(Class<E> type) {
+    return events.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  EngineInspector inspector() {
+    return engine.inspector().orElseThrow();
+  }
+
+  static Resource resource(String name) {
+    return new Resource("default", name);
+  }
+}

@@ -1,0 +1,184 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The view as a lock of java.util.concurrent: owned by the thread, re-entrant. */
+@Timeout(60)
+// What is tested is the locks themselves, not what they protect.
+@SuppressWarnings("LockNotBeforeTry")
+class JavaLockTest {
+
+  private final HoldScene scene = new HoldScene();
+
+  private Lock lock() {
+    return scene.lock("a").asJavaLock();
+  }
+
+  private boolean isFree() throws InterruptedException {
+    var rivals = scene.rivalsLock("a").tryAcquire();
+    rivals.ifPresent(Hold::release);
+    return rivals.isPresent();
+  }
+
+  @Test
+  void itIsReentrantWithOneTicketAndOneTokenHoweverManyViewsThereAre() throws Exception {
+    lock().lock();
+    long token = scene.engine.tickets("a").get(0).token();
+    assertThat(lock().tryLock()).isTrue();
+    lock().lockInterruptibly();
+    assertThat(lock().tryLock(1, TimeUnit.SECONDS)).isTrue();
+    assertThat(scene.engine.tickets("a")).hasSize(1);
+    assertThat(scene.engine.tickets("a").get(0).token()).isEqualTo(token);
+    assertThat(scene.engine.count(ScriptedEngine.Kind.ATTEMPT)).isEqualTo(1);
+    for (int i = 0; i < 3; i++) {
+      lock().unlock();
+      assertThat(isFree()).isFalse();
+    }
+    lock().unlock();
+    assertThat(isFree()).isTrue();
+    assertThat(Peek.threadHolds(scene.client)).isEmpty();
+  }
+
+  @Test
+  void anotherThreadNeitherEntersNorUnlocks() throws Exception {
+    Lock lock = lock();
+    lock.lock();
+    assertThat(Caller.start(lock::tryLock).result()).isFalse();
+    Caller<Void> thief =
+        Caller.start(
+            () -> {
+              lock.unlock();
+              return null;
+            });
+    assertThat(thief.failure())
+        .isInstanceOf(IllegalMonitorStateException.class)
+        .hasMessage("a is not held by thread caller");
+    assertThat(isFree()).isFalse();
+    lock.unlock();
+    assertThat(isFree()).isTrue();
+  }
+
+  @Test
+  void unlockingWhatIsNotHeldIsAMistakeOfTheCaller() {
+    assertThatThrownBy(() -> lock().unlock()).isInstanceOf(IllegalMonitorStateException.class);
+    lock().lock();
+    lock().unlock();
+    assertThatThrownBy(() -> lock().unlock()).isInstanceOf(IllegalMonitorStateException.class);
+  }
+
+  @Test
+  void u62LockWaitsThroughAnInterruptAndSetsTheFlagOnReturn() throws Exception {
+    Hold rivals = scene.rivalsLock("a").tryAcquire().orElseThrow();
+    Caller<Boolean> caller =
+        Caller.start(
+            () -> {
+              lock().lock();
+              boolean flag = Thread.currentThread().isInterrupted();
+              lock().unlock();
+              return flag;
+            });
+    scene.world.awaitParked(caller.thread());
+    caller.thread().interrupt();
+    Await.until("the interrupt was seen", () -> !caller.thread().isInterrupted());
+    scene.world.awaitParked(caller.thread());
+    assertThat(caller.isDone()).isFalse();
+    rivals.release();
+    scene.world.advanceMillis(10);
+    assertThat(caller.result()).isTrue();
+    assertThat(caller.cameBackInterrupted()).isTrue();
+    assertThat(isFree()).isTrue();
+  }
+
+  @Test
+  void u62LockOfAnInterruptedThreadKeepsTheFlagToo() {
+    Thread.currentThread().interrupt();
+    lock().lock();
+    assertThat(Thread.interrupted()).isTrue();
+    Thread.currentThread().interrupt();
+    assertThat(lock().tryLock()).isTrue();
+    assertThat(Thread.interrupted()).isTrue();
+    lock().unlock();
+    lock().unlock();
+  }
+
+  @Test
+  void lockInterruptiblyAndTimedTriesReactToInterrupts() throws Exception {
+    Hold rivals = scene.rivalsLock("a").tryAcquire().orElseThrow();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> lock().lockInterruptibly()).isInstanceOf(InterruptedException.class);
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> lock().tryLock(1, TimeUnit.SECONDS))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(scene.engine.tickets("a")).hasSize(1);
+    rivals.release();
+  }
+
+  @Test
+  void aTimedTryWaitsThatLong() throws Exception {
+    Hold rivals = scene.rivalsLock("a").tryAcquire().orElseThrow();
+    Duration before = scene.world.elapsed();
+    assertThat(lock().tryLock(3, TimeUnit.SECONDS)).isFalse();
+    assertThat(scene.world.elapsed().minus(before)).isEqualTo(Duration.ofSeconds(3));
+    assertThat(lock().tryLock(0, TimeUnit.SECONDS)).isFalse();
+    assertThat(lock().tryLock(-1, TimeUnit.SECONDS)).isFalse();
+    rivals.release();
+    scene.world.advanceMillis(10);
+    assertThat(lock().tryLock(0, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void aLockThatWasLostSaysSoAtReentryAndAtUnlockButOnce() {
+    scene.renewalsFail();
+    lock().lock();
+    scene.world.advance(HoldScene.BELIEVED);
+    assertThatThrownBy(() -> lock().lock()).isInstanceOf(LockLostException.class);
+    lock().unlock();
+    assertThatThrownBy(() -> lock().unlock()).isInstanceOf(IllegalMonitorStateException.class);
+    lock().lock();
+    scene.world.advance(HoldScene.BELIEVED);
+    assertThatThrownBy(() -> lock().unlock()).isInstanceOf(LockLostException.class);
+    assertThatThrownBy(() -> lock().unlock()).isInstanceOf(IllegalMonitorStateException.class);
+  }
+
+  @Test
+  void thereAreNoConditions() {
+    assertThatThrownBy(() -> lock().newCondition())
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void aThreadThatHoldsOnePermitDoesNotReenterForMore() throws Exception {
+    DistributedSemaphore pool = scene.view().semaphore(Name.plain("pool"), 3);
+    Lock one = pool.asJavaLock();
+    Lock three = pool.permits(3).asJavaLock();
+    one.lock();
+    boolean entered = tryOrRefuse(three);
+    assertThat(entered).as("three permits with one ticket of one permit").isFalse();
+    one.unlock();
+    assertThat(three.tryLock()).isTrue();
+    three.unlock();
+  }
+
+  private static boolean tryOrRefuse(Lock lock) {
+    try {
+      return lock.tryLock();
+    } catch (LockRefusedException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aThreadThatHoldsAMutexDoesNotReenterItAsSomethingElse() {
+    lock().lock();
+    Lock reader = new ReadWriteLine(scene.view(), Name.plain("a")).asJavaLock().readLock();
+    assertThatThrownBy(reader::lock).isInstanceOf(LockRefusedException.class);
+    lock().unlock();
+  }
+}

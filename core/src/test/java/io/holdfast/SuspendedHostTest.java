@@ -1,0 +1,89 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A host that slept has a wall clock that ran on and a monotonic one that stood still. */
+class SuspendedHostTest {
+
+  private final HoldScene scene = new HoldScene();
+
+  @Test
+  void afterALongSleepNothingIsBelievedUntilARenewalHasSucceeded() throws Exception {
+    HeldLock hold = scene.take("a");
+    scene.world.stepWall(Duration.ofMinutes(5));
+    assertThat(hold.isHeld()).isFalse();
+    assertThat(hold.remaining()).isZero();
+    scene.world.advance(Duration.ZERO);
+    assertThat(scene.renewals()).isEqualTo(1);
+    assertThat(hold.isHeld()).isTrue();
+    assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED);
+  }
+
+  @Test
+  void whileRenewalsFailItStaysUnbelievedAndIsLostAtItsDeadline() throws Exception {
+    HeldLock hold = scene.take("a");
+    ScriptedEngine.Rule failing = scene.renewalsFail();
+    scene.world.stepWall(Duration.ofMinutes(5));
+    assertThat(hold.isHeld()).isFalse();
+    scene.world.advance(Duration.ofSeconds(5));
+    assertThat(scene.renewals()).isGreaterThan(1);
+    assertThat(hold.isHeld()).isFalse();
+    assertThat(hold.loss()).isEmpty();
+    failing.end();
+    scene.world.advance(Duration.ofSeconds(5));
+    assertThat(hold.isHeld()).isTrue();
+  }
+
+  @Test
+  void ifTheLeaseEndedMeanwhileTheHolderLearnsItFromTheStore() throws Exception {
+    HeldLock hold = scene.take("a");
+    scene.inspector().evict(HoldScene.resource("a"), hold.token(), "it slept");
+    scene.world.stepWall(Duration.ofMinutes(5));
+    assertThat(hold.isHeld()).isFalse();
+    scene.world.advance(Duration.ZERO);
+    assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.REVOKED);
+  }
+
+  @Test
+  void aShortSleepTakesItsTimeFromWhatIsLeft() throws Exception {
+    HeldLock hold = scene.take("a");
+    scene.world.stepWall(Duration.ofSeconds(10));
+    assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED.minusSeconds(10));
+    scene.world.stepWall(Duration.ofMillis(18_400));
+    assertThat(hold.isHeld()).isFalse();
+  }
+
+  @Test
+  void clocksThatDisagreeALittleAreNoReasonForDoubt() throws Exception {
+    HeldLock hold = scene.take("a");
+    // Half of the slack that the deadline keeps: 5 % of 30 s and 100 ms.
+    scene.world.stepWall(Duration.ofMillis(800));
+    assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED);
+    scene.world.stepWall(Duration.ofMillis(1));
+    assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED.minusMillis(801));
+  }
+
+  @Test
+  void aWallClockThatIsSetBackChangesNothing() throws Exception {
+    HeldLock hold = scene.take("a");
+    scene.world.stepWall(Duration.ofDays(-1));
+    assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED);
+    scene.world.advance(Duration.ofMinutes(5));
+    assertThat(hold.isHeld()).isTrue();
+  }
+
+  @Test
+  void aHoldWithAFixedLeaseThatSleptIsOver() throws Exception {
+    HeldLock hold = scene.take(Primitive.FIXED, "a");
+    scene.world.stepWall(Duration.ofMinutes(5));
+    assertThat(hold.isHeld()).isFalse();
+    scene.world.advance(Duration.ofSeconds(5));
+    assertThat(hold.isHeld()).isFalse();
+    assertThat(scene.renewals()).isZero();
+    scene.world.advance(HoldScene.LEASE);
+    assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.EXPIRED);
+  }
+}
