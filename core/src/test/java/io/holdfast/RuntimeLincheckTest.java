@@ -28,7 +28,7 @@ public class RuntimeLincheckTest {
 
   private static ModelCheckingOptions options() {
     return new ModelCheckingOptions()
-        .iterations(5)
+        .iterations(3)
         .invocationsPerIteration(150)
         .threads(2)
         .actorsPerThread(3)
@@ -280,6 +280,6 @@ public class RuntimeLincheckTest {
 
   @Test
   void anAcquireThatIsWokenAndCancelledLeavesNothing() {
-    options().iterations(4).actorsPerThread(2).check(AcquisitionSubject.class);
+    options().actorsPerThread(2).check(AcquisitionSubject.class);
   }
 }

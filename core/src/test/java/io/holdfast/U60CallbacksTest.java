@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,6 +18,8 @@ class U60CallbacksTest {
   private final CountDownLatch never = new CountDownLatch(1);
 
   /** Longer than the steps in which these tests move the time. */
+  private final Set<Thread> others = Thread.getAllStackTraces().keySet();
+
   private static final HoldfastOptions PATIENT =
       HoldfastOptions.DEFAULTS.withOperationTimeout(Duration.ofSeconds(60));
 
@@ -34,12 +37,12 @@ class U60CallbacksTest {
   private void passElevenSeconds() throws Exception {
     for (int second = 0; second < 11; second++) {
       world.advance(Duration.ofSeconds(1));
-      Await.until("the lanes rest", U60CallbacksTest::lanesRest);
+      Await.until("the lanes rest", this::lanesRest);
     }
   }
 
-  private static boolean lanesRest() {
-    return Thread.getAllStackTraces().keySet().stream()
+  private boolean lanesRest() {
+    return world.liveThreads().stream()
         .filter(thread -> thread.getName().startsWith("holdfast-lane"))
         .allMatch(thread -> thread.getState() == Thread.State.WAITING);
   }
@@ -84,6 +87,7 @@ class U60CallbacksTest {
     ScriptedEngine engine = ScriptedEngine.on(world).blocking();
     Holdfast holdfast = Holdfast.open(engine, PATIENT, world);
     CountDownLatch reached = new CountDownLatch(1);
+    Hold first = holdfast.lock("a").acquire(Duration.ofSeconds(5));
     var unused =
         holdfast
             .lock("a")
@@ -94,6 +98,7 @@ class U60CallbacksTest {
                   reached.countDown();
                   block();
                 });
+    first.release();
     assertThat(reached.await(20, TimeUnit.SECONDS)).isTrue();
     assertThat(holdfast.lock("b").acquire(Duration.ofSeconds(5)).release())
         .isEqualTo(Outcome.RELEASED);
