@@ -3,7 +3,6 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,8 +17,6 @@ class U60CallbacksTest {
   private final CountDownLatch never = new CountDownLatch(1);
 
   /** Longer than the steps in which these tests move the time. */
-  private final Set<Thread> others = Thread.getAllStackTraces().keySet();
-
   private static final HoldfastOptions PATIENT =
       HoldfastOptions.DEFAULTS.withOperationTimeout(Duration.ofSeconds(60));
 
