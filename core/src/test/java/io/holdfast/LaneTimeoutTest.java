@@ -101,6 +101,7 @@ class LaneTimeoutTest {
     Thread late = scene.world.liveThreads().get(0);
     gate.open();
     Await.until("the late crew is gone", () -> !late.isAlive());
+    assertThat(scene.engine.batches()).isEmpty();
     assertThat(scene.engine.count(ScriptedEngine.Kind.ATTEMPT)).isZero();
     assertThat(scene.engine.connectionsClosed()).isEqualTo(scene.engine.connectionsOpened());
     assertThat(noted.times()).isEqualTo(1);

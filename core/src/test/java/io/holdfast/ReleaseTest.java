@@ -83,6 +83,17 @@ class ReleaseTest {
   }
 
   @Test
+  void u05AClaimThatIsOverSendsNoRenewalWhoeverAsksForOne() throws Exception {
+    HeldLock hold = scene.take("a");
+    scene.engine.always(ScriptedEngine.Kind.LEAVE, Faults.down());
+    hold.release();
+    scene.client.renewals().renewNow(hold.tenure().claim());
+    scene.client.renewals().soon(hold.tenure().claim());
+    scene.world.advance(Duration.ofMinutes(1));
+    assertThat(scene.renewals()).isZero();
+  }
+
+  @Test
   void u05ARenewalThatIsUnderWayIsAnsweredBeforeTheLeaveIsSent() throws Exception {
     WayOutScene scene = new WayOutScene(Primitive.FIFO);
     scene.ask();

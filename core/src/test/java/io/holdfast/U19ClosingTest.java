@@ -152,10 +152,12 @@ class U19ClosingTest {
 
   @Test
   void closingAnInterruptedThreadsClientKeepsTheFlag() throws Exception {
-    scene.take("a");
+    List<Loss> told = new ArrayList<>();
+    scene.take("a").onLoss(told::add);
     Thread.currentThread().interrupt();
     scene.client.close(Duration.ofSeconds(1));
     assertThat(Thread.interrupted()).isTrue();
+    assertThat(told).hasSize(1);
     assertThat(scene.engine.lines()).isEmpty();
   }
 
