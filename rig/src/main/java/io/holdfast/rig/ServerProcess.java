@@ -17,6 +17,7 @@ public final class ServerProcess implements AutoCloseable {
   private final ServerSpec spec;
   private final Place place;
   private @Nullable ChildProcess child;
+  private boolean paused;
   private boolean closed;
 
   private ServerProcess(ServerSpec spec, Place place) {
@@ -80,6 +81,11 @@ public final class ServerProcess implements AutoCloseable {
     return current().isAlive();
   }
 
+  /** Whether it runs and was not paused: whether one can hope for an answer. */
+  public synchronized boolean isUp() {
+    return isRunning() && !paused;
+  }
+
   /** All that the server has written to its standard output and error, over all starts. */
   public synchronized String output() {
     return current().output();
@@ -105,6 +111,7 @@ public final class ServerProcess implements AutoCloseable {
    */
   public synchronized long pause() {
     long before = System.nanoTime();
+    paused = true;
     current().pause();
     return before;
   }
@@ -112,6 +119,7 @@ public final class ServerProcess implements AutoCloseable {
   /** Lets it go on after {@link #pause}. */
   public synchronized void resume() {
     current().resume();
+    paused = false;
   }
 
   /** Asks it to end, kills it if it does not; returns when it is gone. Port and folder stay. */
@@ -157,6 +165,7 @@ public final class ServerProcess implements AutoCloseable {
     ChildProcess started =
         ChildProcess.start(place.launch(spec.command().at(place), spec.environment()));
     child = started;
+    paused = false;
     boolean ready =
         Await.within(
             spec.startBound(),
