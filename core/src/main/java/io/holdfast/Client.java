@@ -8,6 +8,8 @@ import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -214,7 +216,13 @@ final class Client {
     }
     if (!traits.serves(shape)) {
       throw new LockRefusedException(
-          store() + " has no " + shape + "; asked for " + resource + "; use a store that does",
+          store()
+              + " has no "
+              + shape
+              + engine.whyNot(shape)
+              + "; asked for "
+              + resource
+              + "; use a store that does",
           null);
     }
     if (lane.isFull()) {
@@ -304,7 +312,13 @@ final class Client {
   Health health() {
     return closing.isClosing()
         ? new Health(
-            Health.Status.CLOSED, "client of " + store() + " is closed", 0, 0, pulse.lastAnswer())
+            Health.Status.CLOSED,
+            "client of " + store() + " is closed",
+            0,
+            0,
+            pulse.lastAnswer(),
+            List.of(),
+            Map.of())
         : new Probe(this).health();
   }
 

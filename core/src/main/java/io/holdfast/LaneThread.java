@@ -181,6 +181,7 @@ final class LaneThread {
     public void run() {
       while (take()) {
         perform();
+        gather();
       }
       hangUp();
     }
@@ -203,6 +204,16 @@ final class LaneThread {
       }
       watch.busy();
       return true;
+    }
+
+    /**
+     * Lets those whom a batch has woken queue what they want next, so that it is one trip again.
+     */
+    private void gather() {
+      int woken = batch.size();
+      if (woken > 1 && queued < woken) {
+        world.letOthersRun();
+      }
     }
 
     private void perform() {

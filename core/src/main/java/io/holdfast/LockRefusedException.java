@@ -7,7 +7,8 @@ public final class LockRefusedException extends HoldfastException {
 
   private static final long serialVersionUID = 1L;
 
-  LockRefusedException(String message, @Nullable Throwable cause) {
+  /** For the runtime and for guards; users catch it. */
+  public LockRefusedException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -4,13 +4,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The wait ended with an attempt in doubt. Nothing is held; what the attempt may have left in the
- * store is taken out in the background, at the latest when its lease ends.
+ * store is taken out in the background, at the latest when its lease ends. Of a guarded write:
+ * whether it was done is not known.
  */
 public final class OutcomeUnknownException extends HoldfastException {
 
   private static final long serialVersionUID = 1L;
 
-  OutcomeUnknownException(String message, @Nullable Throwable cause) {
+  /** For the runtime and for guards; users catch it. */
+  public OutcomeUnknownException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

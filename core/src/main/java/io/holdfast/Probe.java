@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.spi.EngineCondition;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Shape;
@@ -30,12 +31,22 @@ final class Probe {
             : client.store()
                 + " does not answer"
                 + (failure == null ? "" : ": " + failure.getMessage());
+    EngineCondition condition = client.engine().condition();
     return new Health(
-        well ? Health.Status.UP : Health.Status.DOWN,
+        status(well, condition),
         detail,
         client.renewals().size(),
         client.waiting().size() + client.localLines().waiting(),
-        client.pulse().lastAnswer());
+        client.pulse().lastAnswer(),
+        condition.warnings(),
+        condition.counters());
+  }
+
+  private static Health.Status status(boolean well, EngineCondition condition) {
+    if (!well) {
+      return Health.Status.DOWN;
+    }
+    return condition.warnings().isEmpty() ? Health.Status.UP : Health.Status.WARN;
   }
 
   void requireAnswer() {

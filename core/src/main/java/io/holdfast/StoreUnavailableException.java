@@ -7,7 +7,8 @@ public final class StoreUnavailableException extends HoldfastException {
 
   private static final long serialVersionUID = 1L;
 
-  StoreUnavailableException(String message, @Nullable Throwable cause) {
+  /** For the runtime and for guards; users catch it. */
+  public StoreUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -31,6 +31,9 @@ public interface World {
    */
   void park(Object blocker, long nanos);
 
+  /** Lets threads that could run go first, if there are any; may do nothing. */
+  default void letOthersRun() {}
+
   /** Runs users' callbacks and whatever else may block; never refuses, grows as needed. */
   Executor callbacks();
 

@@ -139,7 +139,7 @@ public final class MemoryEngine implements LockEngine {
   public boolean settle(Ticket ticket, Duration keep) throws EngineException {
     requireOpen();
     if (ticket.shape().kind() != Shape.Kind.ONCE) {
-      throw Refusals.settle(store.name, ticket);
+      throw store.refusals.settle(ticket);
     }
     MemoryLine line = store.enterIfThere(ticket.resource());
     if (line == null) {
@@ -157,7 +157,7 @@ public final class MemoryEngine implements LockEngine {
     requireOpen();
     Shape shape = ticket.shape();
     if (shape.kind() != Shape.Kind.SEMAPHORE || shape.capacity() == Shape.ADOPT) {
-      throw Refusals.resize(store.name, ticket);
+      throw store.refusals.resize(ticket);
     }
     MemoryLine line = store.enterIfThere(ticket.resource());
     if (line == null) {
@@ -191,7 +191,7 @@ public final class MemoryEngine implements LockEngine {
   /** A verb of a closed engine would act on a store that others may have opened anew by name. */
   private void requireOpen() throws EngineException {
     if (closed.get()) {
-      throw Refusals.closed(store.name);
+      throw store.refusals.closed();
     }
   }
 

@@ -139,7 +139,7 @@ final class MemoryLine {
 
   private Standing again(Entry holder, Ticket ticket) throws Refused {
     if (holder.revoked != null) {
-      throw Refusals.revoked(store.name, ticket, holder.revoked);
+      throw store.refusals.revoked(ticket, holder.revoked);
     }
     requireSame(holder, ticket);
     room.refresh(room.in(), holder, ticket, now);
@@ -151,7 +151,7 @@ final class MemoryLine {
     if (ticket.weight() > room.shape().capacity()) {
       // It was resized meanwhile; one that can never get in must not keep those behind it waiting.
       room.takeOutWaiter(waiter);
-      throw Refusals.heavierThanCapacity(store.name, ticket, room.shape().capacity());
+      throw store.refusals.heavierThanCapacity(ticket, room.shape().capacity());
     }
     room.refresh(room.waiting(), waiter, ticket, now);
     if (room.isFor(waiter, now)) {
@@ -236,7 +236,7 @@ final class MemoryLine {
       return false;
     }
     if (room.shape().kind() != Shape.Kind.SEMAPHORE) {
-      throw Refusals.shape(store.name, ticket, room.shape());
+      throw store.refusals.shape(ticket, room.shape());
     }
     room.resize(ticket.shape());
     return true;
@@ -265,8 +265,8 @@ final class MemoryLine {
     Departures.Departure departure = store.departures.find(ticket.id(), now);
     if (departure != null) {
       throw departure.evicted() == null
-          ? Refusals.left(store.name, ticket)
-          : Refusals.revoked(store.name, ticket, departure.evicted());
+          ? store.refusals.left(ticket)
+          : store.refusals.revoked(ticket, departure.evicted());
     }
   }
 
@@ -274,17 +274,17 @@ final class MemoryLine {
   private void requireShape(Ticket ticket) throws Refused {
     if (isEmpty()) {
       if (ticket.shape().capacity() == Shape.ADOPT) {
-        throw Refusals.nothingToAdopt(store.name, ticket);
+        throw store.refusals.nothingToAdopt(ticket);
       }
       room.open(ticket.shape());
     } else if (!ticket.shape().fits(room.shape())) {
-      throw Refusals.shape(store.name, ticket, room.shape());
+      throw store.refusals.shape(ticket, room.shape());
     }
   }
 
   private void requireWeight(Ticket ticket, int capacity) throws Refused {
     if (ticket.weight() > capacity) {
-      throw Refusals.heavierThanCapacity(store.name, ticket, capacity);
+      throw store.refusals.heavierThanCapacity(ticket, capacity);
     }
   }
 
@@ -292,10 +292,10 @@ final class MemoryLine {
   private void requireSame(Entry entry, Ticket ticket) throws Refused {
     Shape stands = room.shape();
     if (stands.kind() != ticket.shape().kind() || stands.order() != ticket.shape().order()) {
-      throw Refusals.shape(store.name, ticket, stands);
+      throw store.refusals.shape(ticket, stands);
     }
     if (ticket.weight() > entry.weight) {
-      throw Refusals.heavierThanBefore(store.name, ticket, entry.weight);
+      throw store.refusals.heavierThanBefore(ticket, entry.weight);
     }
   }
 }

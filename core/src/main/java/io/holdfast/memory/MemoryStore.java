@@ -1,6 +1,7 @@
 package io.holdfast.memory;
 
 import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
@@ -24,6 +25,7 @@ final class MemoryStore {
 
   final String name;
   final Departures departures;
+  final Refusals refusals;
 
   private final ConcurrentHashMap<Resource, MemoryLine> lines = new ConcurrentHashMap<>();
   private final Reminders reminders = new Reminders();
@@ -40,6 +42,7 @@ final class MemoryStore {
    */
   MemoryStore(String name, LongSupplier nanoTime, long firstCounter) {
     this.name = name;
+    this.refusals = new Refusals(name);
     this.nanoTime = nanoTime;
     this.departures = new Departures(reminders);
     this.counter = new AtomicLong(firstCounter);
@@ -122,7 +125,7 @@ final class MemoryStore {
       known = generation.accumulateAndGet(mine, Math::max);
     }
     if (mine < known) {
-      throw Refusals.generation(name, ticket, known);
+      throw refusals.generation(ticket, known);
     }
   }
 

@@ -96,6 +96,19 @@ public interface LockEngine extends AutoCloseable {
     return this;
   }
 
+  /** How the engine and its store are, as last seen; no I/O, any thread. */
+  default EngineCondition condition() {
+    return EngineCondition.WELL;
+  }
+
+  /**
+   * Why a shape that {@link #traits()} does not claim cannot be served, as the end of a sentence
+   * for the caller; empty when there is nothing to add.
+   */
+  default String whyNot(Shape shape) {
+    return "";
+  }
+
   /** The operator's side, if the engine has one. */
   default Optional<EngineInspector> inspector() {
     return Optional.empty();

@@ -1,6 +1,7 @@
 package io.holdfast.spi;
 
 import java.time.Duration;
+import java.util.HexFormat;
 
 /**
  * One claim to part of a resource. Its id is the ownership: whoever knows it can renew and leave.
@@ -31,7 +32,8 @@ public record Ticket(
 
     /** The id as text for a store: 32 hex digits of the client, a dash, the number in hex. */
     public String encoded() {
-      return String.format("%016x%016x-%x", high, low, number);
+      HexFormat hex = HexFormat.of();
+      return hex.toHexDigits(high) + hex.toHexDigits(low) + '-' + Long.toHexString(number);
     }
 
     /** Not the secret: logs must not leak ownership. */

@@ -158,7 +158,7 @@ class MemoryInspectorTest {
     scene.renew(holder);
     assertThatThrownBy(() -> scene.attempt(holder))
         .isInstanceOf(Refused.class)
-        .hasMessageContaining("\"line?break\"")
+        .hasMessageContaining("line\\u000abreak")
         .hasMessageContaining("\"door\" at memory:");
     scene.pass(Duration.ofNanos(1));
     scene.granted(scene.ticket(FIFO));
