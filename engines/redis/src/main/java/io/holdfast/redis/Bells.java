@@ -1,0 +1,265 @@
+package io.holdfast.redis;
+
+import io.holdfast.redis.wire.SignalListener;
+import io.holdfast.redis.wire.Subscription;
+import io.holdfast.redis.wire.Wiring;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Wake;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who of this client waits, by the number that a release will name. All waiters share one
+ * connection a server; the store keeps for each the channel of its client and its number.
+ *
+ * <p>Arm, then look: a bell hangs before its attempt is sent. When its channel was not being
+ * listened to yet, or was not for a while, everybody on it is woken once it is, and looks again.
+ */
+final class Bells implements SignalListener, AutoCloseable {
+
+  private static final class Bell {
+    final long number;
+    final String channel;
+    volatile Wake wake;
+
+    /** When the store forgets the ticket unless it is asked again. */
+    volatile long until;
+
+    /** One verb a ticket at a time: nobody else changes it meanwhile. */
+    volatile boolean listened;
+
+    Bell(long number, String channel, Wake wake) {
+      this.number = number;
+      this.channel = channel;
+      this.wake = wake;
+    }
+  }
+
+  private static final long SWEEP_NANOS = 1_000_000_000L;
+
+  private final Wiring wiring;
+  private final String address;
+  private final LongSupplier nanoTime;
+  private final ConcurrentHashMap<Ticket.Id, Bell> byTicket = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, Bell> byNumber = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Set<Bell>> byChannel = new ConcurrentHashMap<>();
+  private final AtomicLong numbers = new AtomicLong();
+  private final LongAdder losses = new LongAdder();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final AtomicLong sweptAt;
+  private @Nullable Subscription subscription;
+  private boolean closed;
+  private volatile @Nullable String silence;
+
+  /**
+   * Bells of one client.
+   *
+   * @param address random, and not the secret of any ticket: others see it in the store
+   */
+  Bells(Wiring wiring, String address, LongSupplier nanoTime) {
+    this.wiring = wiring;
+    this.address = address;
+    this.nanoTime = nanoTime;
+    this.sweptAt = new AtomicLong(nanoTime.getAsLong());
+  }
+
+  /** The channel on which a ticket of this bucket is called. */
+  String channel(int bucket) {
+    return wiring.isCluster()
+        ? Layout.tagText(bucket) + ":wake:" + address
+        : Layout.PREFIX + "wake}:" + address;
+  }
+
+  /** Hangs a bell for a ticket, or gives the one that hangs another wake; answers its number. */
+  long hang(Ticket ticket, String channel, Wake wake) {
+    long now = nanoTime.getAsLong();
+    long until = now + ticket.lease().toNanos();
+    Bell known = byTicket.get(ticket.id());
+    if (known != null) {
+      known.wake = wake;
+      known.until = until;
+      return known.number;
+    }
+    sweep(now);
+    Bell bell = new Bell(numbers.incrementAndGet(), channel, wake);
+    bell.until = until;
+    byTicket.put(ticket.id(), bell);
+    byNumber.put(bell.number, bell);
+    return bell.number;
+  }
+
+  /**
+   * The ticket has to wait: from here on its channel is listened to. If it was not yet, the ticket
+   * is woken once it is, and looks again; so a client whose locks are free never subscribes.
+   */
+  void waits(Ticket.Id ticket) {
+    Bell bell = byTicket.get(ticket);
+    if (bell != null && !bell.listened) {
+      bell.listened = true;
+      listen(bell);
+    }
+  }
+
+  /** Takes the bell of a ticket down, if one hangs. */
+  void takeDown(Ticket.Id ticket) {
+    Bell bell = byTicket.remove(ticket);
+    if (bell != null) {
+      byNumber.remove(bell.number);
+      if (bell.listened) {
+        unlisten(bell);
+      }
+    }
+  }
+
+  /**
+   * Takes down what nobody asked about for a lease: the store has forgotten it as well. Who gave up
+   * while the store was away is not here to do it.
+   */
+  private void sweep(long now) {
+    long last = sweptAt.get();
+    if (now - last < SWEEP_NANOS || !sweptAt.compareAndSet(last, now)) {
+      return;
+    }
+    byTicket.forEach(
+        (ticket, bell) -> {
+          if (now - bell.until > 0) {
+            takeDown(ticket);
+          }
+        });
+  }
+
+  /** How many bells hang. */
+  int size() {
+    sweep(nanoTime.getAsLong());
+    return byTicket.size();
+  }
+
+  /** How often channels fell silent by themselves. */
+  long losses() {
+    return losses.sum();
+  }
+
+  /** Adds the bell to its channel; the first of a channel has it listened to. */
+  private void listen(Bell bell) {
+    AtomicBoolean first = new AtomicBoolean();
+    byChannel.compute(
+        bell.channel,
+        (channel, bells) -> {
+          first.set(bells == null);
+          Set<Bell> hanging = bells == null ? ConcurrentHashMap.newKeySet() : bells;
+          hanging.add(bell);
+          return hanging;
+        });
+    if (first.get()) {
+      subscribe(bell.channel);
+    }
+  }
+
+  private void subscribe(String channel) {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      if (subscription == null) {
+        subscription = wiring.subscribe(this);
+      }
+      if (byChannel.containsKey(channel)) {
+        subscription.add(channel);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The one channel of a client without slots stays; one of many buckets goes with its users. */
+  private void unlisten(Bell bell) {
+    Set<Bell> left =
+        byChannel.computeIfPresent(
+            bell.channel,
+            (channel, bells) -> {
+              bells.remove(bell);
+              return bells.isEmpty() ? null : bells;
+            });
+    if (left != null || !wiring.isCluster()) {
+      return;
+    }
+    lock.lock();
+    try {
+      if (subscription != null && !byChannel.containsKey(bell.channel)) {
+        subscription.remove(bell.channel);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void message(String channel, String payload) {
+    try {
+      Bell bell = byNumber.get(Long.parseLong(payload));
+      if (bell != null) {
+        bell.wake.wake();
+      }
+    } catch (NumberFormatException e) {
+      // Somebody else published here: everybody looks again, which does no harm.
+      wakeAll(channel);
+    }
+  }
+
+  @Override
+  public void armed(String channel) {
+    silence = null;
+    wakeAll(channel);
+  }
+
+  @Override
+  public void refused(String why) {
+    silence = why;
+  }
+
+  /** A warning when the server does not let us listen. */
+  Optional<String> silence() {
+    return Optional.ofNullable(silence)
+        .map(
+            why ->
+                "waiters are not signalled and poll instead: "
+                    + why
+                    + "; give the user the right to subscribe, or switch signals off");
+  }
+
+  @Override
+  public void lost(String channel) {
+    losses.increment();
+  }
+
+  private void wakeAll(String channel) {
+    Set<Bell> all = byChannel.get(channel);
+    if (all != null) {
+      all.forEach(bell -> bell.wake.wake());
+    }
+  }
+
+  @Override
+  public void close() {
+    @Nullable Subscription open;
+    lock.lock();
+    try {
+      closed = true;
+      open = subscription;
+      subscription = null;
+    } finally {
+      lock.unlock();
+    }
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.holdfast.redis;
+
+import io.holdfast.spi.EngineProvider;
+import io.holdfast.spi.LockEngine;
+import java.util.Set;
+
+/**
+ * Opens {@code redis:}, {@code rediss:} (TLS), {@code redis-sentinel:}, {@code redis-cluster:} and
+ * {@code redlock:}; {@link RedisOptions#of} has the form of the addresses.
+ */
+public final class RedisEngineProvider implements EngineProvider {
+
+  /** For {@link java.util.ServiceLoader}. */
+  public RedisEngineProvider() {}
+
+  @Override
+  public Set<String> schemes() {
+    return Set.of("redis", "rediss", "redis-sentinel", "redis-cluster", "redlock");
+  }
+
+  @Override
+  public LockEngine open(String uri, Settings settings) {
+    return RedisEngine.open(RedisOptions.of(uri), settings);
+  }
+}

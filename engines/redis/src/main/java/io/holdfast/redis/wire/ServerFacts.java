@@ -1,0 +1,48 @@
+package io.holdfast.redis.wire;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What a server says of itself in INFO. */
+record ServerFacts(Map<String, String> values) {
+
+  static ServerFacts parse(String info) {
+    Map<String, String> values = new HashMap<>();
+    info.lines()
+        .forEach(
+            line -> {
+              int colon = line.indexOf(':');
+              if (colon > 0 && !line.startsWith("#")) {
+                values.put(line.substring(0, colon), line.substring(colon + 1).strip());
+              }
+            });
+    return new ServerFacts(values);
+  }
+
+  String value(String name) {
+    return values.getOrDefault(name, "");
+  }
+
+  String runId() {
+    return value("run_id");
+  }
+
+  boolean isMaster() {
+    return value("role").equals("master");
+  }
+
+  boolean isClusterNode() {
+    return value("cluster_enabled").equals("1");
+  }
+
+  /** The first number of the version, or 0 when it is not told. */
+  int majorVersion() {
+    String version = value("redis_version");
+    int dot = version.indexOf('.');
+    try {
+      return Integer.parseInt(dot < 0 ? version : version.substring(0, dot));
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+}

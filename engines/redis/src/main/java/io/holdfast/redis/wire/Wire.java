@@ -1,0 +1,29 @@
+package io.holdfast.redis.wire;
+
+import java.util.List;
+
+/**
+ * The connection of one lane: one to each server that it meets. Only one thread runs calls; any
+ * other may {@link #close()} it to break off a call that takes too long.
+ */
+public interface Wire extends AutoCloseable {
+
+  /**
+   * Sends all calls before it reads an answer, so that they cost one trip, and answers them in
+   * their order. Scripts that a server does not know are sent in full. Blocks up to the operation
+   * timeout; never throws for what became of a call.
+   */
+  List<Reply> run(List<Call> calls);
+
+  /**
+   * One command of the store's own, such as INFO, SCAN or TYPE, at the server that has the key. Its
+   * answer never has a count of replicas. Blocks and fails as {@link #run} does.
+   *
+   * @param parts the command's name, then its arguments; the first of them is the key, if it has
+   *     one
+   */
+  Reply command(byte[]... parts);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,22 @@
+local lease, inDoubt, publish = ARGV[2], ARGV[3] == '1', ARGV[4]
+if inDoubt then
+  redis.call('SET', gone, 'l', 'PX', lease, 'NX')
+end
+local state, who = string.match(seen[1] or '', '^([mor]) (%S+) ')
+if who == id then
+  passOn(publish)
+  return state == 'r' and 'W' or 'H'
+end
+if redis.call('ZREM', waiters, id) == 0 then
+  -- It may have been called in and not have come: then it was the last that needed it.
+  if redis.call('EXISTS', waiters) == 0 then
+    notNeeded()
+  end
+  return 'N'
+end
+local deadline = string.match(redis.call('HGET', infos, id) or '', '^%d+') or '0'
+redis.call('HDEL', infos, id)
+if redis.call('EXISTS', waiters) == 0 then
+  notNeeded()
+end
+return tonumber(deadline) > ms and 'W' or 'N'

@@ -1,0 +1,8 @@
+local token, reason = ARGV[1], ARGV[2]
+local id, left = find(token)
+if not id then
+  return 0
+end
+-- It ends with the lease, which nobody can renew any more.
+redis.call('SET', gone(id), 'r ' .. reason, 'PX', digits(left))
+return 1

@@ -1,0 +1,136 @@
+local id, lease, generation = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local asKind, asCapacity, weight = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+local waits, owner, channel, bell = ARGV[7] == '1', ARGV[8], ARGV[9], ARGV[10]
+local publish, era, quarantine, runId = ARGV[11], ARGV[12], tonumber(ARGV[13]), ARGV[14]
+
+local seen = redis.call('MGET', gone, bucket)
+if seen[1] then
+  return {'X', seen[1]}
+end
+local refused = admitted(seen[2], era, generation, quarantine, runId)
+if refused then
+  return refused
+end
+local field, inTheWay = open(id)
+if inTheWay then
+  return inTheWay
+end
+if kind then
+  dropExpired()
+  if isEmpty() then
+    redis.call('DEL', line)
+    kind, places, inside, called, field, roomier = nil, 0, 0, 0, nil, false
+  elseif field then
+    field = redis.call('HGET', line, 't' .. id)
+  end
+end
+
+local function wanted()
+  return redis.call('EXISTS', waiting)
+end
+
+local function finish(answer)
+  close(publish, lease)
+  return answer
+end
+
+local function letIn(ticket, from)
+  local left = quarantined(quarantine)
+  if left > 0 then
+    if kind and not isEmpty() then
+      close(publish, lease)
+    end
+    return {'Q', left}
+  end
+  if from then
+    redis.call('ZREM', waiting, id)
+    redis.call('ZREM', watched, id)
+  end
+  ticket.token = mint(generation)
+  -- Before the line itself: if something foreign is there, no part of a line stays behind.
+  redis.call('ZADD', holding, ms + lease, id)
+  store(id, ticket)
+  inside = inside + ticket.weight
+  return finish({'G', ticket.token, wanted(), 'fresh'})
+end
+
+local function behind(place)
+  local first = redis.call('ZRANGE', holding, 0, 0, 'WITHSCORES')
+  local token, holder = '', ''
+  if first[1] then
+    local t = parse(redis.call('HGET', line, 't' .. first[1]))
+    token, holder = t.token, t.owner
+  else
+    first = redis.call('ZRANGE', watched, 0, 0, 'WITHSCORES')
+  end
+  local ahead = redis.call('ZCARD', holding) + redis.call('ZCOUNT', waiting, '-inf', '(' .. place)
+  local retry = first[2] and math.max(1, tonumber(first[2]) - ms) or 1
+  return finish({'W', ahead, retry, token, holder})
+end
+
+if field then
+  local t = parse(field)
+  if kind ~= asKind then
+    return finish({'S', kind, digits(capacity)})
+  end
+  if weight > t.weight then
+    return finish({'H', t.weight})
+  end
+  if t.token == '0' and weight > capacity then
+    takeOut(id, t)
+    return finish({'C', capacity})
+  end
+  if weight < t.weight then
+    if t.token ~= '0' then
+      inside = inside - (t.weight - weight)
+    end
+    t.weight = weight
+    roomier = true
+  end
+  t.lease = lease
+  if t.token ~= '0' then
+    store(id, t)
+    redis.call('ZADD', holding, ms + lease, id)
+    return finish({'G', t.token, wanted(), 'again'})
+  end
+  if fits(t.weight, t.place) then
+    return letIn(t, true)
+  end
+  if waits then
+    t.channel, t.bell = channel, bell
+    store(id, t)
+    redis.call('ZADD', watched, ms + lease, id)
+  else
+    takeOut(id, t)
+  end
+  return behind(t.place)
+end
+
+if not kind then
+  if asCapacity == 0 then
+    return {'A'}
+  end
+  -- Fails while nothing is done yet if this is a key of another program, which would get our expiry.
+  redis.call('ZCARD', watched)
+  kind, capacity = asKind, asCapacity
+elseif kind ~= asKind or (asCapacity ~= 0 and asCapacity ~= capacity) then
+  return finish({'S', kind, digits(capacity)})
+end
+if weight > capacity then
+  if isEmpty() then
+    return {'C', capacity}
+  end
+  return finish({'C', capacity})
+end
+places = places + 1
+local ticket = {weight = weight, token = '0', joined = digits(ms), lease = lease, place = places,
+  channel = channel, bell = bell, owner = owner}
+if fits(weight, places) then
+  return letIn(ticket, false)
+end
+if waits then
+  redis.call('ZADD', watched, ms + lease, id)
+  redis.call('ZADD', waiting, places, id)
+  store(id, ticket)
+end
+return behind(places)

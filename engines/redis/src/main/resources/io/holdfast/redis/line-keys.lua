@@ -1,0 +1,13 @@
+-- A resource whose tickets get in strictly in order.
+--   line      hash: s KIND CAPACITY (f mutex, s semaphore, w read/write), n places given so far,
+--             i weight that is in, k the last place that was called in, and for each ticket
+--             tID -> WEIGHT TOKEN JOINED LEASE PLACE CHANNEL BELL OWNER (token 0: it waits)
+--   waiting   sorted set: tickets that wait, by place
+--   holding   sorted set: tickets that are in, by the end of their lease in ms
+--   watched   sorted set: tickets that wait, by the end of their lease in ms
+--   bucket    see bucket.lua
+--   gone      this ticket has left (l), was revoked (r REASON) or evicted (e REASON)
+--   waiters, infos   those that wait without an order: see any-keys.lua
+local line, waiting, holding, watched = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local bucket, gone = KEYS[5], KEYS[6]
+local waiters, infos = KEYS[7], KEYS[8]

@@ -1,0 +1,130 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.redis.wire.SignalListener;
+import io.holdfast.redis.wire.Subscription;
+import io.holdfast.redis.wire.Wire;
+import io.holdfast.redis.wire.Wiring;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Ticket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class BellsTest {
+
+  private final AtomicLong nanoTime = new AtomicLong();
+  private final Set<String> listened = ConcurrentHashMap.newKeySet();
+
+  private Bells bells() {
+    return new Bells(new Wired(), "me", nanoTime::get);
+  }
+
+  @Test
+  @DisplayName("when two begin to wait at the same time, their channel is listened to")
+  void twoAtOnce() throws Exception {
+    for (int i = 0; i < 2_000; i++) {
+      listened.clear();
+      Bells bells = bells();
+      CyclicBarrier start = new CyclicBarrier(2);
+      Thread[] lanes = new Thread[2];
+      for (int lane = 0; lane < lanes.length; lane++) {
+        Ticket ticket = ticket(lane);
+        lanes[lane] =
+            new Thread(
+                () -> {
+                  bells.hang(ticket, "channel", () -> {});
+                  try {
+                    start.await();
+                  } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                  }
+                  bells.waits(ticket.id());
+                });
+        lanes[lane].start();
+      }
+      for (Thread lane : lanes) {
+        lane.join();
+      }
+      assertThat(listened).as("round " + i).containsExactly("channel");
+    }
+  }
+
+  @Test
+  @DisplayName("a bell that no attempt hung again within its lease is taken down")
+  void forgotten() {
+    Bells bells = bells();
+    bells.hang(ticket(1), "channel", () -> {});
+    nanoTime.addAndGet(Duration.ofSeconds(20).toNanos());
+    bells.hang(ticket(2), "channel", () -> {});
+    assertThat(bells.size()).isEqualTo(2);
+    nanoTime.addAndGet(Duration.ofSeconds(20).toNanos());
+    assertThat(bells.size()).isEqualTo(1);
+    nanoTime.addAndGet(Duration.ofSeconds(20).toNanos());
+    assertThat(bells.size()).isZero();
+  }
+
+  private static Ticket ticket(int number) {
+    return new Ticket(
+        new Ticket.Id(1, 1, number),
+        new Resource("default", "x" + number),
+        Shape.mutex(Order.ANY),
+        1,
+        Duration.ofSeconds(30),
+        0,
+        true,
+        new Owner("", "host", 1, "thread", ""));
+  }
+
+  private final class Wired implements Wiring {
+    @Override
+    public Wire connect() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Subscription subscribe(SignalListener listener) {
+      return new Subscription() {
+        @Override
+        public void add(String channel) {
+          listened.add(channel);
+        }
+
+        @Override
+        public void remove(String channel) {
+          listened.remove(channel);
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+
+    @Override
+    public List<Wire> masters() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean isCluster() {
+      return false;
+    }
+
+    @Override
+    public String address() {
+      return "redis://test";
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,28 @@
+package io.holdfast.redis;
+
+import io.holdfast.rig.RedisSentinels;
+import io.holdfast.tck.EngineConformanceKit;
+import io.holdfast.tck.EngineUnderTest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The kit on the master that Sentinel names, without signals. */
+final class SentinelPollingConformanceIT extends EngineConformanceKit {
+
+  private static RedisSentinels redis;
+
+  @BeforeAll
+  static void start() throws Exception {
+    redis = RedisSentinels.start();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    redis.close();
+  }
+
+  @Override
+  public EngineUnderTest open() {
+    return () -> Engines.open(redis.uri() + "?signals=off");
+  }
+}

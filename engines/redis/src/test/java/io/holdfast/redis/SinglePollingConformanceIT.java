@@ -1,0 +1,28 @@
+package io.holdfast.redis;
+
+import io.holdfast.rig.RedisServer;
+import io.holdfast.tck.EngineConformanceKit;
+import io.holdfast.tck.EngineUnderTest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The kit on one server, without signals. */
+final class SinglePollingConformanceIT extends EngineConformanceKit {
+
+  private static RedisServer redis;
+
+  @BeforeAll
+  static void start() throws Exception {
+    redis = RedisServer.start();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    redis.close();
+  }
+
+  @Override
+  public EngineUnderTest open() {
+    return () -> Engines.open(redis.uri() + "?signals=off");
+  }
+}

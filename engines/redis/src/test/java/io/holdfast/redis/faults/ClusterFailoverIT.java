@@ -1,0 +1,234 @@
+package io.holdfast.redis.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.Capacities;
+import io.holdfast.rig.History;
+import io.holdfast.rig.HistoryWriter;
+import io.holdfast.rig.Overlap;
+import io.holdfast.rig.RedisCluster;
+import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.SlotMigration;
+import io.holdfast.rig.TokenOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** A cluster that loses a master, moves slots and is listened to. */
+@Isolated
+@Timeout(90)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ClusterFailoverIT {
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final int MOVES = 6;
+  private static final RedisCluster CLUSTER = RedisCluster.start();
+
+  @TempDir Path folder;
+
+  @AfterAll
+  static void stop() {
+    CLUSTER.close();
+  }
+
+  private static Holdfast connect() {
+    return Holdfast.connect(CLUSTER.uri() + "?holdfast.lease=2s");
+  }
+
+  @Test
+  @Order(1)
+  @DisplayName("U15: channels of buckets go with those who wait there")
+  void channels() throws Exception {
+    try (Holdfast holder = connect();
+        Holdfast waiter = connect()) {
+      List<Hold> holds = new ArrayList<>();
+      List<CompletableFuture<Hold>> waits = new ArrayList<>();
+      for (int i = 0; i < 500; i++) {
+        holds.add(holder.lock("c" + i).acquire(LONG));
+        waits.add(waiter.lock("c" + i).acquireAsync(LONG));
+      }
+      Await.until("all listen", LONG, () -> channelsInAll() > 400);
+      long most =
+          CLUSTER.masters().stream().mapToLong(ClusterFailoverIT::listeners).max().orElse(0);
+      Figure.print(
+          "500 waiters on a cluster: %d channels, at most %d signal connections a node",
+          channelsInAll(), most);
+      assertThat(most).isEqualTo(1);
+      for (int i = 0; i < 250; i++) {
+        waits.get(i).cancel(true);
+        holds.get(i).close();
+      }
+      for (int i = 250; i < 500; i++) {
+        holds.get(i).close();
+        waits.get(i).get(30, TimeUnit.SECONDS).close();
+      }
+      Await.until("no channels", LONG, () -> channelsInAll() == 0);
+      assertThat(waiter.health().counters()).containsEntry("signals.bells", 0L);
+    }
+    awaitNoLocks();
+  }
+
+  @Test
+  @Order(2)
+  @DisplayName("slots that move under load fail no call and let nobody overlap")
+  void migration() throws Exception {
+    List<String> names = namesOfOneBucket(3);
+    int slot = CLUSTER.slotOf(tag(names.get(0)));
+    RedisServer from = CLUSTER.nodeOf(slot);
+    RedisServer to =
+        CLUSTER.masters().stream().filter(node -> node != from).findFirst().orElseThrow();
+    AtomicBoolean stop = new AtomicBoolean();
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    AtomicInteger grants = new AtomicInteger();
+    int moves = 0;
+    try (HistoryWriter history = HistoryWriter.create(folder.resolve("h"), "test");
+        Holdfast a = connect();
+        Holdfast b = connect()) {
+      List<Thread> threads = new ArrayList<>();
+      for (Holdfast client : List.of(a, b)) {
+        for (String name : names) {
+          threads.add(new Thread(() -> load(client, name, history, stop, grants, failures)));
+        }
+      }
+      threads.forEach(Thread::start);
+      try {
+        for (; moves < MOVES; moves++) {
+          move(slot, moves % 2 == 0 ? to : from);
+        }
+      } finally {
+        stop.set(true);
+        for (Thread thread : threads) {
+          thread.join();
+        }
+      }
+    }
+    Figure.print(
+        "slot moved %d times under load: %,d grants, %d failed calls",
+        moves, grants.get(), failures.size());
+    assertThat(failures).isEmpty();
+    History history = WorkerJvm.history(folder);
+    new Overlap().check(history).requireClean(50);
+    TokenOrder.byGrant(Capacities.mutexes()).check(history).requireClean(50);
+    awaitNoLocks();
+  }
+
+  @Test
+  @Order(3)
+  @DisplayName("kill -9 of a master: names of all buckets can be locked again without a restart")
+  void failover() throws Exception {
+    try (Holdfast a = connect();
+        Holdfast b = connect()) {
+      for (int i = 0; i < 300; i++) {
+        (i % 2 == 0 ? a : b).lock("f" + i).acquire(LONG).close();
+      }
+      long killed = System.nanoTime();
+      CompletableFuture<Long> done =
+          CompletableFuture.supplyAsync(
+              () -> lockAll(a, b), body -> new Thread(body, "locker").start());
+      CLUSTER.failover(CLUSTER.slotOf("{hf:000}"));
+      long all = done.get(60, TimeUnit.SECONDS);
+      Figure.within(
+          Duration.ofSeconds(30),
+          all - killed,
+          "kill -9 of a master (cluster): 2,000 names over all buckets locked again");
+    }
+  }
+
+  /** With time on the way, and after it: news of owners that overtakes older news undoes a move. */
+  private static void move(int slot, RedisServer target) {
+    SlotMigration migration = CLUSTER.migrate(slot, target);
+    pause(50);
+    migration.moveKeys();
+    pause(50);
+    migration.finish();
+    pause(400);
+  }
+
+  private static void pause(long millis) {
+    long start = System.nanoTime();
+    Await.until("a moment", LONG, () -> System.nanoTime() - start > millis * 1_000_000);
+  }
+
+  private static long lockAll(Holdfast a, Holdfast b) {
+    try {
+      for (int i = 0; i < 2_000; i++) {
+        (i % 2 == 0 ? a : b).lock("f" + i).acquire(LONG).close();
+      }
+      return System.nanoTime();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void load(
+      Holdfast client,
+      String name,
+      HistoryWriter history,
+      AtomicBoolean stop,
+      AtomicInteger grants,
+      Queue<Throwable> failures) {
+    while (!stop.get()) {
+      String id = Integer.toString(grants.incrementAndGet());
+      try {
+        TracedHold.acquire(client.lock(name), history.trace(name, id), LONG).release();
+      } catch (InterruptedException | HoldfastException | IllegalStateException e) {
+        failures.add(e);
+      }
+    }
+  }
+
+  private static void awaitNoLocks() {
+    for (RedisServer master : CLUSTER.masters()) {
+      Keys.awaitNoLocks(master, Duration.ofSeconds(5));
+    }
+  }
+
+  private static long channelsInAll() {
+    return CLUSTER.masters().stream()
+        .mapToLong(node -> node.call("PUBSUB", "SHARDCHANNELS").lines().count())
+        .sum();
+  }
+
+  private static long listeners(RedisServer node) {
+    return node.call("CLIENT", "LIST", "TYPE", "pubsub").lines().count();
+  }
+
+  private static List<String> namesOfOneBucket(int count) {
+    List<String> names = new ArrayList<>(List.of("m0"));
+    for (int i = 1; names.size() < count; i++) {
+      if (tag("m" + i).equals(tag("m0"))) {
+        names.add("m" + i);
+      }
+    }
+    return names;
+  }
+
+  /** The tag of a name, as the layout is documented. */
+  private static String tag(String name) {
+    CRC32 crc = new CRC32();
+    crc.update(("default:" + name).getBytes(StandardCharsets.UTF_8));
+    return "{hf:%03x}".formatted(crc.getValue() & 4095);
+  }
+}

@@ -1,0 +1,48 @@
+package io.holdfast.redis.faults;
+
+import io.holdfast.rig.Await;
+import io.holdfast.rig.RedisServer;
+import java.time.Duration;
+import java.util.List;
+
+/** What of ours is in a server: all but the records of the buckets, which stay. */
+final class Keys {
+
+  private Keys() {}
+
+  /** Of resources and of tickets that have left. */
+  static List<String> all(RedisServer server) {
+    return server.call("KEYS", "{hf:*}:*").lines().sorted().toList();
+  }
+
+  /** Of resources: who holds and who waits. */
+  static List<String> ofLocks(RedisServer server) {
+    return all(server).stream().filter(key -> !key.contains("}:x:")).toList();
+  }
+
+  /** The key of a mutex that is held or of a line that is there. */
+  static String ofLock(RedisServer server, String name) {
+    return ofLocks(server).stream()
+        .filter(key -> key.contains("}:l:") && key.endsWith(":" + name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no key for " + name + " in " + all(server)));
+  }
+
+  static void awaitNone(RedisServer server, Duration bound) {
+    Await.until("no keys of ours: " + all(server), bound, () -> all(server).isEmpty());
+  }
+
+  static void awaitNoLocks(RedisServer server, Duration bound) {
+    Await.until("no locks: " + ofLocks(server), bound, () -> ofLocks(server).isEmpty());
+  }
+
+  /** How many keys there are of one part, such as {@code l} for locks. */
+  static long count(RedisServer server, String part) {
+    return server.call("KEYS", "{hf:*}:" + part + ":*").lines().count();
+  }
+
+  /** How many wait in the line of a name. */
+  static int inLine(RedisServer server, String lineKey) {
+    return Integer.parseInt(server.call("ZCARD", lineKey.replace("}:l:", "}:q:")));
+  }
+}

@@ -1,0 +1,184 @@
+package io.holdfast.redis.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.redis.RedisEngine;
+import io.holdfast.redis.RedisOptions;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.RedisServer;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineProvider.Settings;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Wake;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+
+/** Every verb that changes something, run five times, leaves what one run leaves. */
+@Timeout(60)
+class U03ReplayIT {
+
+  private static final int RUNS = 5;
+  private static final Duration LEASE = Duration.ofMinutes(1);
+  private static final Wake NO_WAKE = () -> {};
+  private static final RedisServer SERVER = RedisServer.start();
+  private static final RedisEngine ENGINE =
+      RedisEngine.open(
+          RedisOptions.of(SERVER.uri()),
+          new Settings(LEASE, Duration.ofSeconds(2), 0, System::nanoTime, () -> 0));
+
+  private long number;
+
+  @AfterAll
+  static void stop() {
+    ENGINE.close();
+    SERVER.close();
+  }
+
+  private interface Step {
+    Object run() throws EngineException;
+  }
+
+  private record Case(String name, List<Step> before, Step verb) {}
+
+  @TestFactory
+  Stream<DynamicTest> five_runs_leave_what_one_leaves() {
+    List<Case> cases = new ArrayList<>();
+    cases.addAll(casesOf("mutex", Shape.mutex(Order.ANY), 1));
+    cases.addAll(casesOf("fifo mutex", Shape.mutex(Order.FIFO), 1));
+    cases.addAll(casesOf("semaphore", Shape.semaphore(3), 2));
+    cases.addAll(casesOf("write lock", Shape.readWrite(), Shape.readWrite().capacity()));
+    cases.add(settle());
+    cases.add(resize());
+    cases.add(shrink());
+    return cases.stream().map(c -> DynamicTest.dynamicTest(c.name, () -> replay(c)));
+  }
+
+  private List<Case> casesOf(String what, Shape shape, int weight) {
+    Ticket a = ticket(what, shape, weight);
+    Ticket b = ticket(what, shape, weight);
+    Ticket c = ticket(what, shape, weight);
+    Step inA = () -> ENGINE.attempt(a, NO_WAKE);
+    Step inB = () -> ENGINE.attempt(b, NO_WAKE);
+    Step inC = () -> ENGINE.attempt(c, NO_WAKE);
+    return List.of(
+        new Case(what + ": attempt that gets in", List.of(), inA),
+        new Case(what + ": attempt that waits", List.of(inA), inB),
+        new Case(what + ": attempt behind another", List.of(inA, inB), inC),
+        new Case(what + ": renew", List.of(inA, inB), () -> ENGINE.renew(a)),
+        new Case(what + ": renew of one that waits", List.of(inA, inB), () -> ENGINE.renew(b)),
+        new Case(what + ": leave", List.of(inA), () -> ENGINE.leave(a, false)),
+        new Case(what + ": leave before others", List.of(inA, inB, inC), () -> leave(a)),
+        new Case(what + ": leave of one that waits", List.of(inA, inB, inC), () -> leave(b)),
+        new Case(what + ": leave in doubt", List.of(inA), () -> ENGINE.leave(a, true)),
+        new Case(what + ": leave of a stranger", List.of(inA, inB), () -> leave(c)));
+  }
+
+  private static Object leave(Ticket ticket) throws EngineException {
+    return ENGINE.leave(ticket, false);
+  }
+
+  private Case settle() {
+    Ticket a = ticket("once", Shape.once(), 1);
+    Ticket b = ticket("once", Shape.once(), 1);
+    return new Case(
+        "once: settle",
+        List.of(() -> ENGINE.attempt(a, NO_WAKE), () -> ENGINE.attempt(b, NO_WAKE)),
+        () -> ENGINE.settle(a, LEASE));
+  }
+
+  private Case resize() {
+    Ticket a = ticket("resized", Shape.semaphore(2), 2);
+    Ticket b = ticket("resized", Shape.semaphore(2), 2);
+    return new Case(
+        "semaphore: resize",
+        List.of(() -> ENGINE.attempt(a, NO_WAKE), () -> ENGINE.attempt(b, NO_WAKE)),
+        () -> ENGINE.resize(a.withShape(Shape.semaphore(5))));
+  }
+
+  private Case shrink() {
+    int all = Shape.readWrite().capacity();
+    Ticket writer = ticket("shrunk", Shape.readWrite(), all);
+    Ticket reader = ticket("shrunk", Shape.readWrite(), 1);
+    return new Case(
+        "read/write lock: downgrade",
+        List.of(() -> ENGINE.attempt(writer, NO_WAKE), () -> ENGINE.attempt(reader, NO_WAKE)),
+        () -> ENGINE.attempt(writer.withWeight(1), NO_WAKE));
+  }
+
+  private Ticket ticket(String name, Shape shape, int weight) {
+    return new Ticket(
+        new Ticket.Id(7, 7, ++number),
+        new Resource("default", name),
+        shape,
+        weight,
+        LEASE,
+        0,
+        true,
+        new Owner("app", "host", 1, "thread", "text"));
+  }
+
+  private static void replay(Case c) throws EngineException {
+    SERVER.call("FLUSHALL");
+    for (Step step : c.before) {
+      step.run();
+    }
+    Object first = c.verb.run();
+    Map<String, String> once = settled();
+    for (int i = 1; i < RUNS; i++) {
+      Object again = c.verb.run();
+      if (first instanceof Standing.Granted granted) {
+        assertThat(((Standing.Granted) again).token()).isEqualTo(granted.token());
+      }
+    }
+    assertThat(settled()).isEqualTo(once);
+  }
+
+  /** All that is in the store when no reservation is left in it. */
+  private static Map<String, String> settled() {
+    Await.until("no reservation", Duration.ofSeconds(5), () -> !state().toString().contains("=r "));
+    return state();
+  }
+
+  /** The keys and what is in them, without what every sign of life moves: the ends of leases. */
+  private static Map<String, String> state() {
+    Map<String, String> state = new TreeMap<>();
+    SERVER.call("KEYS", "*").lines().forEach(key -> state.put(key, content(key)));
+    return state;
+  }
+
+  private static String content(String key) {
+    return switch (SERVER.call("TYPE", key)) {
+      case "string" -> SERVER.call("GET", key);
+      case "zset" ->
+          key.contains("}:h:") || key.contains("}:e:")
+              ? SERVER.call("ZRANGE", key, "0", "-1").lines().sorted().toList().toString()
+              : SERVER.call("ZRANGE", key, "0", "-1", "WITHSCORES");
+      case "hash" -> fields(SERVER.call("HGETALL", key).lines().toList());
+      default -> "gone";
+    };
+  }
+
+  /** Of one that waits without an order, the wish for a longer reservation moves as well. */
+  private static String fields(List<String> namesAndValues) {
+    Map<String, String> fields = new TreeMap<>();
+    for (int i = 0; i + 1 < namesAndValues.size(); i += 2) {
+      String value = namesAndValues.get(i + 1);
+      fields.put(
+          namesAndValues.get(i), value.replaceAll("^\\d{13} (\\d+ \\d+) \\d+ ", "END $1 RESERVE "));
+    }
+    return fields.toString();
+  }
+}

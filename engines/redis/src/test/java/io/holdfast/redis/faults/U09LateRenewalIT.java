@@ -1,0 +1,72 @@
+package io.holdfast.redis.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.Outcome;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.Direction;
+import io.holdfast.rig.Fault;
+import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.RedisMonitor;
+import io.holdfast.rig.RedisServer;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A renewal that arrives when another has had the lock and gone. */
+@Isolated
+@Timeout(60)
+class U09LateRenewalIT {
+
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @ParameterizedTest
+  @ValueSource(strings = {"any", "fifo"})
+  @DisplayName("a renewal that comes too late changes nothing, and its holder is told once")
+  void changesNothing(String order) throws InterruptedException {
+    String options = "?holdfast.lease=2s&holdfast.order=" + order;
+    try (RedisServer server = RedisServer.start();
+        FaultProxy proxy = FaultProxy.to(server.process());
+        Holdfast a = Holdfast.connect("redis://127.0.0.1:" + proxy.port() + options);
+        Holdfast b = Holdfast.connect(server.uri() + options)) {
+      Hold hold = a.lock("x").acquire(LONG);
+      Queue<Long> told = new ConcurrentLinkedQueue<>();
+      hold.onLoss(loss -> told.add(System.nanoTime()));
+      String key = Keys.ofLock(server, "x");
+      proxy.apply(Direction.REQUESTS, new Fault.Hold());
+
+      Hold rival = b.lock("x").acquire(LONG);
+      assertThat(hold.isHeld()).isFalse();
+      assertThat(rival.token()).isGreaterThan(hold.token());
+      rival.close();
+      try (RedisMonitor monitor = RedisMonitor.of(server)) {
+        proxy.heal();
+        monitor.await(
+            "a late renewal",
+            LONG,
+            command -> command.words().contains(key) && !command.isFromScript());
+        long arrived = System.nanoTime();
+        Await.until("half a second", LONG, () -> System.nanoTime() - arrived > 500_000_000L);
+        long late =
+            monitor.commands().stream()
+                .filter(command -> command.words().contains(key) && !command.isFromScript())
+                .count();
+        Figure.print(
+            "%d late commands of a lost hold (order %s): nothing in the store", late, order);
+      }
+
+      assertThat(Keys.ofLocks(server)).isEmpty();
+      assertThat(told).hasSize(1);
+      assertThat(hold.isHeld()).isFalse();
+      assertThat(hold.release()).isEqualTo(Outcome.LOST);
+      assertThat(told).hasSize(1);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.holdfast.redis.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.Capacities;
+import io.holdfast.rig.FifoOrder;
+import io.holdfast.rig.History;
+import io.holdfast.rig.HistoryWriter;
+import io.holdfast.rig.Overlap;
+import io.holdfast.rig.RedisMonitor;
+import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.TokenOrder;
+import io.holdfast.rig.WakeUps;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** A line whose waiters die, wait long and come in crowds. */
+@Isolated
+@Timeout(90)
+class U24LineIT {
+
+  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final int PROCESSES = 4;
+  private static final int EACH = 50;
+  private static final int DEAD = 5;
+
+  @TempDir Path folder;
+
+  @Test
+  @DisplayName("five dead waiters cost one lease in all, and a live one keeps its place")
+  void deadWaiters() throws Exception {
+    try (RedisServer server = RedisServer.start();
+        HistoryWriter notes = HistoryWriter.create(folder.resolve("test"), "test");
+        Holdfast holder = connect(server);
+        Holdfast live = connect(server);
+        Holdfast last = connect(server)) {
+      List<WorkerJvm> victims = new ArrayList<>();
+      try {
+        for (int i = 0; i < DEAD; i++) {
+          victims.add(WorkerJvm.start(folder, "v" + i, uri(server)));
+        }
+        victims.forEach(WorkerJvm::awaitReady);
+        Hold hold = holder.lock("x").acquire(LONG);
+        String key = Keys.ofLock(server, "x");
+        for (int i = 0; i < DEAD; i++) {
+          victims.get(i).acquire("x", "d" + i, LONG);
+          int places = i + 1;
+          Await.until("its place", LONG, () -> Keys.inLine(server, key) == places);
+        }
+        CompletableFuture<Hold> next = live.lock("x").acquireAsync(LONG);
+        Await.until("its place", LONG, () -> Keys.inLine(server, key) == DEAD + 1);
+        CompletableFuture<Hold> after = last.lock("x").acquireAsync(LONG);
+        Await.until("its place", LONG, () -> Keys.inLine(server, key) == DEAD + 2);
+
+        long killed = 0;
+        for (WorkerJvm victim : victims) {
+          killed = victim.kill9(notes);
+        }
+        hold.close();
+        Hold granted = next.get(30, TimeUnit.SECONDS);
+        Figure.within(
+            LEASE.plusMillis(500),
+            System.nanoTime() - killed,
+            DEAD + " dead waiters ahead (lease 2 s): next live one in");
+        assertThat(after).isNotDone();
+        granted.close();
+        after.get(30, TimeUnit.SECONDS).close();
+        Keys.awaitNone(server, LEASE);
+      } finally {
+        victims.forEach(WorkerJvm::close);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("200 waiters of 4 processes get in as they came, and each release wakes one")
+  void inOrder() throws Exception {
+    try (RedisServer server = RedisServer.start();
+        Holdfast holder = connect(server)) {
+      List<WorkerJvm> workers = new ArrayList<>();
+      try {
+        for (int i = 0; i < PROCESSES; i++) {
+          workers.add(WorkerJvm.start(folder, "w" + i, uri(server)));
+        }
+        workers.forEach(WorkerJvm::awaitReady);
+        Hold hold = holder.lock("x").acquire(LONG);
+        arrive(server, workers);
+        try (RedisMonitor monitor = RedisMonitor.of(server)) {
+          long start = System.nanoTime();
+          hold.close();
+          for (WorkerJvm worker : workers) {
+            for (int i = 0; i < EACH; i++) {
+              worker.awaitAcquired(worker.name() + "-" + i);
+            }
+          }
+          Keys.awaitNone(server, LONG);
+          long took = System.nanoTime() - start;
+          long signals =
+              monitor.commands().stream().filter(c -> c.name().equals("PUBLISH")).count();
+          Figure.print(
+              "%d waiters of %d processes through a line in %,d ms, %d signals",
+              PROCESSES * EACH, PROCESSES, took / 1_000_000, signals);
+          assertThat(signals).isEqualTo(PROCESSES * EACH);
+        }
+      } finally {
+        workers.forEach(WorkerJvm::close);
+      }
+    }
+    History history = WorkerJvm.history(folder);
+    new FifoOrder().check(history).requireClean(PROCESSES * EACH);
+    new Overlap().check(history).requireClean(PROCESSES * EACH);
+    TokenOrder.byGrant(Capacities.mutexes()).check(history).requireClean(PROCESSES * EACH);
+    Figure.print("line: %s", WakeUps.of(history));
+  }
+
+  /** One of each process at a time; who comes later knows that those before have their places. */
+  private static void arrive(RedisServer server, List<WorkerJvm> workers) {
+    String key = Keys.ofLock(server, "x");
+    for (int i = 0; i < EACH; i++) {
+      for (WorkerJvm worker : workers) {
+        worker.pass("x", worker.name() + "-" + i, LONG);
+      }
+      int places = (i + 1) * workers.size();
+      Await.until("their places", LONG, () -> Keys.inLine(server, key) == places);
+      for (WorkerJvm worker : workers) {
+        worker.jvm().say("placed " + worker.name() + "-" + i);
+      }
+      for (WorkerJvm worker : workers) {
+        worker.jvm().awaitLine("placed " + worker.name() + "-" + i, LONG);
+      }
+    }
+  }
+
+  private static String uri(RedisServer server) {
+    return server.uri() + "?holdfast.lease=2s&holdfast.order=fifo";
+  }
+
+  private static Holdfast connect(RedisServer server) {
+    return Holdfast.connect(uri(server));
+  }
+}
