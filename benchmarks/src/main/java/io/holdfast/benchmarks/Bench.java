@@ -35,17 +35,19 @@ public final class Bench {
 
   /** Runs; answers the exit code. */
   int run(List<String> words) throws Exception {
-    try (RunFolder folder = RunFolder.create()) {
+    try (RunFolder folder = RunFolder.create();
+        OwnServers servers = new OwnServers()) {
       Options options = Options.parse(words);
       if (options.help()) {
         out.print(Usage.TEXT);
         return 0;
       }
-      Lineup lineup = new Lineup(folder.path());
-      Setup setup = options.setup();
-      return options.preset()
-          ? run(options, Preset.races(lineup, setup.time(), setup.rounds()), Preset.goals())
-          : run(options, List.of(lineup.of(options)), List.of());
+      Lineup lineup = new Lineup(folder.path(), servers::redis);
+      if (options.suite().isPresent()) {
+        Suite suite = options.suite().get();
+        return run(options, suite.races(lineup, options), suite.goals(options));
+      }
+      return run(options, List.of(lineup.of(options)), List.of());
     } catch (BadOptionException e) {
       err.println("bench: " + e.getMessage());
       return BAD_OPTION;

@@ -7,9 +7,9 @@ import java.time.Duration;
  * Which contender takes part, as plain data that can be sent to another process.
  *
  * @param kind {@link #HOLDFAST} or the name of a peer
- * @param store the URI for Holdfast; may hold secrets
+ * @param store the URI, if it needs one; may hold secrets
  * @param order of Holdfast's mutexes; peers have their own
- * @param leaseMillis of Holdfast's holds
+ * @param leaseMillis of locks, where there are leases
  */
 record Entrant(String kind, String store, Order order, long leaseMillis) {
 
@@ -21,8 +21,17 @@ record Entrant(String kind, String store, Order order, long leaseMillis) {
     return new Entrant(HOLDFAST, store, order, USUAL_LEASE);
   }
 
+  /** A peer that needs no store. */
   static Entrant peer(String name) {
-    return new Entrant(name, "", Order.ANY, USUAL_LEASE);
+    return peer(name, "");
+  }
+
+  static Entrant peer(String name, String store) {
+    return new Entrant(name, store, Order.ANY, USUAL_LEASE);
+  }
+
+  boolean isHoldfast() {
+    return kind.equals(HOLDFAST);
   }
 
   Entrant withLease(Duration lease) {
@@ -35,9 +44,10 @@ record Entrant(String kind, String store, Order order, long leaseMillis) {
    * @throws BadOptionException when there is no such one
    */
   Contender contender() {
-    return kind.equals(HOLDFAST)
-        ? new HoldfastContender(store, order, Duration.ofMillis(leaseMillis))
-        : Peers.named(kind);
+    Duration lease = Duration.ofMillis(leaseMillis);
+    return isHoldfast()
+        ? new HoldfastContender(store, order, lease)
+        : Peers.named(kind, store, lease);
   }
 
   /** Without the store, which may hold secrets. */

@@ -7,41 +7,54 @@ import java.util.List;
  *
  * @param heading of the race
  * @param racer by its name
- * @param atLeast locks taken and given back per second
+ * @param bar that the measure must reach, or must not exceed
  */
-record Goal(String heading, String racer, double atLeast) {
+record Goal(String heading, String racer, Measure measure, double bar) {
+
+  /**
+   * A goal of speed.
+   *
+   * @param atLeast locks taken and given back per second
+   */
+  Goal(String heading, String racer, double atLeast) {
+    this(heading, racer, Measure.speed(), atLeast);
+  }
 
   /**
    * A goal and what was reached.
    *
+   * @param reached not a number if that cannot be told
    * @param longest nanoseconds of the longest acquire
    */
   record Verdict(Goal goal, double reached, long longest) {
 
     boolean passed() {
-      return reached >= goal.atLeast;
+      // Both are false for what is not a number.
+      return goal.measure.isCeiling() ? reached <= goal.bar : reached >= goal.bar;
     }
 
     String text() {
-      return "%s  %s, %s: %s/s, bar %s/s, longest wait %s"
+      return "%s  %s, %s: %s, bar %s%s, longest wait %s"
           .formatted(
               passed() ? "PASS" : "FAIL",
               goal.heading,
               goal.racer,
-              Units.count(reached),
-              Units.count(goal.atLeast),
+              Double.isNaN(reached) ? "not measured" : goal.measure.text(reached),
+              goal.measure.isCeiling() ? "at most " : "",
+              goal.measure.text(goal.bar),
               Units.nanos(longest));
     }
   }
 
   /** Compares with the rows; what was not run was not reached. */
   Verdict judge(List<Row> rows) {
-    return rows.stream()
-        .filter(row -> row.heading().equals(heading))
-        .flatMap(row -> row.figures().stream())
-        .filter(figures -> figures.name().equals(racer))
-        .map(figures -> new Verdict(this, figures.opsPerSecond(), figures.longest()))
-        .findFirst()
-        .orElseGet(() -> new Verdict(this, 0, 0));
+    for (Row row : rows) {
+      for (Figures figures : row.figures()) {
+        if (row.heading().equals(heading) && figures.name().equals(racer)) {
+          return new Verdict(this, measure.of(row, figures), figures.longest());
+        }
+      }
+    }
+    return new Verdict(this, Double.NaN, 0);
   }
 }

@@ -13,8 +13,17 @@ final class HeldRunner implements Runner {
   /** The shortest there is: the most renewals. */
   static final Duration LEASE = Duration.ofSeconds(2);
 
+  private static final Duration LONGEST_LEASE = Duration.ofSeconds(30);
+  private static final Duration SPARE = Duration.ofMillis(500);
+
   /** What is still held after this was renewed at least once. */
-  static final Duration LONG_ENOUGH = LEASE.plusMillis(500);
+  static final Duration LONG_ENOUGH = LEASE.plus(SPARE);
+
+  /** The extra that says how many threads the process had. */
+  static final String THREADS = "threads";
+
+  /** The extra that says how many connections to its server it had. */
+  static final String CONNECTIONS = "connections";
 
   private static final double NANOS = 1e9;
 
@@ -23,13 +32,20 @@ final class HeldRunner implements Runner {
   private final String prefix;
   private final int count;
   private final int takers;
+  private final ConnectionCount connections;
 
   /**
    * A runner over a connection that it closes at its end.
    *
    * @param count how many locks to hold; 0 to have something to compare with
    */
-  HeldRunner(Contender.Session session, String prefix, int count, int takers) {
+  HeldRunner(
+      Contender.Session session,
+      String prefix,
+      int count,
+      int takers,
+      ConnectionCount connections) {
+    this.connections = connections;
     this.session = session;
     this.caller = new ThreadRunner(session, Workload.own(prefix + "/caller", 1, Duration.ZERO));
     this.prefix = prefix;
@@ -39,6 +55,7 @@ final class HeldRunner implements Runner {
 
   @Override
   public Sample run(Duration time) throws Exception {
+    connections.begin();
     long heapBefore = count == 0 ? 0 : usedHeap();
     Map<String, Double> extras = new LinkedHashMap<>();
     long start = System.nanoTime();
@@ -47,7 +64,8 @@ final class HeldRunner implements Runner {
     try (holding) {
       extras.put("takenPerSecond", count * NANOS / (System.nanoTime() - start));
       sample = caller.run(time);
-      extras.put("threads", (double) threads() - takers);
+      extras.put(THREADS, (double) threads() - takers);
+      connections.look().ifPresent(number -> extras.put(CONNECTIONS, (double) number));
       extras.put("heapBytesPerHold", count == 0 ? 0 : (double) (usedHeap() - heapBefore) / count);
     }
     extras.put("held", (double) count);
@@ -58,6 +76,12 @@ final class HeldRunner implements Runner {
       faults.add("%d of %d held locks were lost".formatted(count - holding.stillHeld(), count));
     }
     return sample.withFaults(faults).withExtras(extras);
+  }
+
+  /** The lease for rounds of this time: the longest that makes everything be renewed in them. */
+  static Duration lease(Duration time) {
+    Duration lease = time.minus(SPARE);
+    return lease.compareTo(LONGEST_LEASE) < 0 ? lease : LONGEST_LEASE;
   }
 
   private static int threads() {

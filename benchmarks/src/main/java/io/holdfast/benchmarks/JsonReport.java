@@ -61,8 +61,11 @@ final class JsonReport {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("heading", verdict.goal().heading());
     json.put("contender", verdict.goal().racer());
-    json.put("atLeast", verdict.goal().atLeast());
-    json.put("reached", verdict.reached());
+    Measure measure = verdict.goal().measure();
+    json.put(measure.isCeiling() ? "atMost" : "atLeast", verdict.goal().bar());
+    // JSON has no word for what is not a number.
+    json.put("reached", Double.isNaN(verdict.reached()) ? null : verdict.reached());
+    json.put("text", verdict.text());
     json.put("longestNanos", verdict.longest());
     json.put("passed", verdict.passed());
     return json;

@@ -7,20 +7,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Makes races: who takes part, and how each gets to the start line. */
 final class Lineup {
 
+  /** What stands for a server of the run's own. */
+  static final String OWN_REDIS = "redis:";
+
   private final Path folder;
+  private final Supplier<String> ownRedis;
 
   /** Locks that another run left behind must not be in the way of this one. */
   private final String run = "bench-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
 
   private int races;
 
-  Lineup(Path folder) {
+  /**
+   * A line-up of a run.
+   *
+   * @param folder of the run
+   * @param ownRedis starts a Redis server, if there is none yet, and answers its URI
+   */
+  Lineup(Path folder, Supplier<String> ownRedis) {
     this.folder = folder;
+    this.ownRedis = ownRedis;
   }
 
   /**
@@ -30,10 +42,23 @@ final class Lineup {
    */
   Race of(Options options) {
     List<Entrant> entrants = new ArrayList<>();
-    options.stores().forEach(store -> entrants.add(Entrant.holdfast(store, options.order())));
-    options.peers().forEach(peer -> entrants.add(Entrant.peer(peer)));
+    for (String store : options.stores()) {
+      String uri = store.equals(OWN_REDIS) ? ownRedis.get() : store;
+      entrants.add(Entrant.holdfast(uri, options.order()));
+    }
+    for (String peer : options.peers()) {
+      entrants.add(Entrant.peer(peer, Peers.isOverRedis(peer) ? redis(options) : ""));
+    }
     Setup setup = options.setup();
     return race(setup.title(), setup, entrants, /* floors= */ true);
+  }
+
+  /** The URI of the first Redis server among the stores, or of the run's own. */
+  String redis(Options options) {
+    return options.stores().stream()
+        .filter(store -> store.startsWith(OWN_REDIS) && !store.equals(OWN_REDIS))
+        .findFirst()
+        .orElseGet(ownRedis);
   }
 
   /** A race of these alone. */
@@ -76,9 +101,11 @@ final class Lineup {
     String name = entrant.contender().name();
     String prefix = run + "/" + races + "." + racers.size();
     if (setup.mode() == Mode.HELD) {
-      Entrant renewed = entrant.withLease(HeldRunner.LEASE);
+      // Peers keep their usual lease: not all of them can renew so often.
+      Entrant renewed =
+          entrant.isHoldfast() ? entrant.withLease(HeldRunner.lease(setup.time())) : entrant;
       for (int count : new int[] {0, setup.held()}) {
-        String label = "%s, %s held".formatted(name, Units.count(count));
+        String label = heldName(name, count);
         Racer.Start start = () -> held(renewed, prefix, count, setup.threads());
         racers.add(new Racer(distinct(racers, label), floor, start));
       }
@@ -86,6 +113,11 @@ final class Lineup {
       Racer.Start start = () -> connect(setup, entrant, prefix);
       racers.add(new Racer(distinct(racers, name), floor, start));
     }
+  }
+
+  /** What a contender is called that holds so many locks. */
+  static String heldName(String name, int count) {
+    return "%s, %s held".formatted(name, Units.count(count));
   }
 
   private static String distinct(List<Racer> racers, String name) {
@@ -117,7 +149,12 @@ final class Lineup {
   }
 
   private Runner held(Entrant entrant, String prefix, int count, int takers) throws Exception {
-    return new HeldRunner(entrant.contender().open(folder), prefix, count, takers);
+    ConnectionCount connections =
+        new ConnectionCount(RedisAddress.ifPlain(entrant.store()).map(RedisClients::new));
+    connections.begin();
+    Contender.Session session = entrant.contender().open(folder);
+    connections.look();
+    return new HeldRunner(session, prefix, count, takers, connections);
   }
 
   /** Holdfast over the store of this process. */

@@ -13,13 +13,15 @@ import java.util.Set;
 /**
  * What a run is to do.
  *
- * @param preset whether nothing was said of contenders and load, so that the preset is run
+ * @param suite what to run; none if a race was put together by hand
+ * @param only what the headings of a suite's races must contain to be run
  * @param stores URIs; may hold secrets
- * @param check whether a missed bar of the preset fails the run
+ * @param check whether a missed bar of the suite fails the run
  */
 record Options(
     boolean help,
-    boolean preset,
+    Optional<Suite> suite,
+    Optional<String> only,
     List<String> stores,
     List<String> peers,
     Order order,
@@ -37,7 +39,7 @@ record Options(
   private static final int MOST_PROCESSES = 16;
   private static final int MOST_HELD = 1_000_000;
 
-  /** What a race is made of; any of these, and it is not the preset. */
+  /** What a race is made of; any of these, and it is not a suite. */
   private static final List<String> OF_A_RACE =
       List.of(
           "--store",
@@ -50,7 +52,7 @@ record Options(
           "--section");
 
   private static final List<String> OF_ANY_RUN =
-      List.of("--seconds", "--rounds", "--json", "--svg");
+      List.of("--only", "--seconds", "--rounds", "--json", "--svg");
   private static final Set<String> FLAGS = Set.of("--help", "-h", "--check", "--profile");
   private static final Set<String> REPEATABLE = Set.of("--store");
 
@@ -65,47 +67,75 @@ record Options(
    * @throws BadOptionException naming the value and the rule
    */
   static Options parse(List<String> words) {
+    Optional<Suite> named = words.stream().limit(1).flatMap(w -> Suite.named(w).stream()).findAny();
     List<String> known = new ArrayList<>(OF_A_RACE);
     known.addAll(OF_ANY_RUN);
-    Arguments arguments = Arguments.parse(words, Set.copyOf(known), FLAGS, REPEATABLE);
-    boolean preset = OF_A_RACE.stream().noneMatch(arguments::has);
-    if (arguments.has("--check") && !preset) {
-      throw new BadOptionException(
-          "--check compares with the bars of the preset: it goes with none of " + OF_A_RACE);
-    }
+    Arguments arguments =
+        Arguments.parse(
+            words.subList(named.isPresent() ? 1 : 0, words.size()),
+            Set.copyOf(known),
+            FLAGS,
+            REPEATABLE);
+    Optional<Suite> suite = named.isPresent() ? named : usual(arguments);
+    requireFit(arguments, named, suite);
     List<String> peers = peers(arguments);
     // Who names peers alone wants to see them alone.
     List<String> usual = peers.isEmpty() ? List.of("memory:") : List.of();
     return new Options(
         arguments.has("--help") || arguments.has("-h"),
-        preset,
+        suite,
+        arguments.text("--only"),
         arguments.has("--store") ? arguments.all("--store") : usual,
         peers,
         arguments.choice("--order", Order.class, Order.ANY),
-        setup(arguments, preset),
+        setup(arguments, suite),
         file(arguments, "--json"),
         file(arguments, "--svg"),
         arguments.has("--profile"),
         arguments.has("--check"));
   }
 
+  private static Optional<Suite> usual(Arguments arguments) {
+    return OF_A_RACE.stream().anyMatch(arguments::has)
+        ? Optional.empty()
+        : Optional.of(Suite.MEMORY);
+  }
+
+  private static void requireFit(
+      Arguments arguments, Optional<Suite> named, Optional<Suite> suite) {
+    for (String option : List.of("--check", "--only")) {
+      if (arguments.has(option) && suite.isEmpty()) {
+        throw new BadOptionException(
+            option + " is about the races of a suite: it goes with none of " + OF_A_RACE);
+      }
+    }
+    List<String> given = OF_A_RACE.stream().filter(arguments::has).toList();
+    boolean server = named.equals(Optional.of(Suite.REDIS)) && given.equals(List.of("--store"));
+    if (named.isPresent() && !given.isEmpty() && !server) {
+      throw new BadOptionException(
+          "the suite %s has its own races: it does not go with %s"
+              .formatted(named.get().word(), given));
+    }
+  }
+
   private static List<String> peers(Arguments arguments) {
     List<String> peers =
         arguments.text("--peers").map(all -> List.of(all.split(",", -1))).orElse(List.of());
-    peers.forEach(Peers::named);
+    peers.forEach(Peers::requireKnown);
     return peers;
   }
 
-  private static Setup setup(Arguments arguments, boolean preset) {
+  private static Setup setup(Arguments arguments, Optional<Suite> suite) {
     Mode mode = arguments.choice("--mode", Mode.class, Mode.OWN);
     requireFit(arguments, mode);
     boolean processes = mode == Mode.PROCESSES;
     boolean held = mode == Mode.HELD;
-    Duration usual = preset ? Preset.TIME : held ? HeldRunner.LONG_ENOUGH : Setup.USUAL_TIME;
+    Duration usual =
+        suite.map(Suite::time).orElse(held ? HeldRunner.LONG_ENOUGH : Setup.USUAL_TIME);
     Duration section = arguments.time("--section", LONGEST_SECTION, Duration.ZERO);
     Duration shortest = held ? HeldRunner.LONG_ENOUGH : SHORTEST;
     Duration time = arguments.seconds("--seconds", shortest, LONGEST, usual);
-    int rounds = preset ? Preset.ROUNDS : Setup.USUAL_ROUNDS;
+    int rounds = suite.map(Suite::rounds).orElse(Setup.USUAL_ROUNDS);
     return new Setup(
         mode,
         arguments.number("--threads", 1, MOST_THREADS, processes ? 4 : 16),

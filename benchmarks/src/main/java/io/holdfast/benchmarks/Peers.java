@@ -1,8 +1,9 @@
 package io.holdfast.benchmarks;
 
+import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** The peers that {@code --peers} can name. */
@@ -12,26 +13,60 @@ final class Peers {
   static final String REENTRANT_FAIR = "reentrant-fair";
   static final String FILE_LOCK = "file-lock";
 
-  private static final Map<String, Supplier<Contender>> BY_NAME =
-      new TreeMap<>(
-          Map.of(
-              REENTRANT, () -> new ReentrantContender(REENTRANT, false),
-              REENTRANT_FAIR, () -> new ReentrantContender(REENTRANT_FAIR, true),
-              FILE_LOCK, FileLockContender::new));
+  private static final Map<String, Supplier<Contender>> WITHOUT_STORE =
+      Map.of(
+          REENTRANT, () -> new ReentrantContender(REENTRANT, false),
+          REENTRANT_FAIR, () -> new ReentrantContender(REENTRANT_FAIR, true),
+          FILE_LOCK, FileLockContender::new);
 
   private Peers() {}
 
+  /** All names there are, in alphabetical order. */
+  static Set<String> names() {
+    Set<String> names = new TreeSet<>(WITHOUT_STORE.keySet());
+    names.addAll(RedisPeers.BY_NAME.keySet());
+    return names;
+  }
+
   /**
-   * Makes the peer of this name.
+   * Checks that there is such a peer.
    *
    * @throws BadOptionException when there is none
    */
+  static void requireKnown(String name) {
+    if (!names().contains(name)) {
+      throw new BadOptionException(
+          "--peers must be names of %s: --peers=%s".formatted(names(), name));
+    }
+  }
+
+  /** Whether it needs a Redis server. */
+  static boolean isOverRedis(String name) {
+    return RedisPeers.BY_NAME.containsKey(name);
+  }
+
+  /** Makes a peer that needs no store. */
   static Contender named(String name) {
-    return Optional.ofNullable(BY_NAME.get(name))
-        .orElseThrow(
-            () ->
-                new BadOptionException(
-                    "--peers must be names of %s: --peers=%s".formatted(BY_NAME.keySet(), name)))
-        .get();
+    return named(name, "", Duration.ZERO);
+  }
+
+  /**
+   * Makes the peer of this name, without connecting it.
+   *
+   * @param store its URI, for those that need one
+   * @param lease for those that have one
+   * @throws BadOptionException when there is none, or its store has another address
+   */
+  static Contender named(String name, String store, Duration lease) {
+    requireKnown(name);
+    RedisPeers.Maker overRedis = RedisPeers.BY_NAME.get(name);
+    if (overRedis != null) {
+      return overRedis.make(RedisAddress.of(store), lease);
+    }
+    Supplier<Contender> maker = WITHOUT_STORE.get(name);
+    if (maker == null) {
+      throw new IllegalStateException("no such peer: " + name);
+    }
+    return maker.get();
   }
 }

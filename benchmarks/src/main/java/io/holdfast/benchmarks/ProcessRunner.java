@@ -6,11 +6,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Rounds with several child JVMs on one name. The children live until this is closed. */
 final class ProcessRunner implements Runner {
+
+  /** How the name of an extra begins that says what part of all a process had. */
+  static final String SHARE = "share of process ";
 
   private static final int HEAP_MEGABYTES = 256;
   private static final Duration STARTED = Duration.ofSeconds(60);
@@ -90,7 +94,17 @@ final class ProcessRunner implements Runner {
       bytes += sample.bytes();
       cpu += sample.cpu();
     }
-    return new Sample(nanos, waits, shares, bytes, cpu, faults, Map.of());
+    return new Sample(nanos, waits, shares, bytes, cpu, faults, parts(shares));
+  }
+
+  /** What part of all each process had, as extras. */
+  private static Map<String, Double> parts(List<Long> shares) {
+    double all = Math.max(1, shares.stream().mapToLong(Long::longValue).sum());
+    Map<String, Double> parts = new LinkedHashMap<>();
+    for (int i = 0; i < shares.size(); i++) {
+      parts.put(SHARE + (i + 1), shares.get(i) / all);
+    }
+    return parts;
   }
 
   @Override

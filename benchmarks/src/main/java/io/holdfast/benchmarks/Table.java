@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A row's figures as text in columns. */
 final class Table {
@@ -65,13 +66,30 @@ final class Table {
     if (racer.extras().containsKey("held")) {
       text.append(racer.name()).append(": ").append(held(racer.extras())).append('\n');
     }
+    if (racer.extras().containsKey(ProcessRunner.SHARE + 1)) {
+      text.append(racer.name()).append(": ").append(shares(racer)).append('\n');
+    }
     for (String fault : racer.faults()) {
       text.append(ink.bad("BROKEN  " + racer.name() + ": " + fault)).append('\n');
     }
   }
 
+  private static String shares(Figures racer) {
+    String parts =
+        racer.extras().entrySet().stream()
+            .filter(extra -> extra.getKey().startsWith(ProcessRunner.SHARE))
+            .map(extra -> Units.percent(extra.getValue()))
+            .collect(Collectors.joining(", "));
+    return "shares of the processes %s; longest wait of any %s"
+        .formatted(parts, Units.nanos(racer.longest()));
+  }
+
   private static String held(Map<String, Double> extras) {
-    String threads = Units.count(extras.getOrDefault("threads", 0.0)) + " threads in the process";
+    double connections = extras.getOrDefault(HeldRunner.CONNECTIONS, 0.0);
+    String threads =
+        Units.count(extras.getOrDefault(HeldRunner.THREADS, 0.0))
+            + " threads in the process"
+            + (connections == 0 ? "" : ", " + Units.count(connections) + " connections");
     return extras.getOrDefault("held", 0.0) == 0
         ? threads
         : "%s, taken at %s/s, %s still held at the end, %s bytes of heap each"

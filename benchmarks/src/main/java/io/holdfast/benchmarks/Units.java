@@ -42,6 +42,7 @@ final class Units {
   }
 
   static String ratio(double ratio) {
-    return String.format(Locale.ROOT, ratio < 10 ? "%.2fx" : "%.1fx", ratio);
+    String format = ratio >= 10 ? "%.1fx" : ratio >= 0.1 ? "%.2fx" : "%.4fx";
+    return String.format(Locale.ROOT, format, ratio);
   }
 }

@@ -5,14 +5,21 @@ final class Usage {
 
   static final String TEXT =
       """
-      Usage: ./holdfast bench [options]
+      Usage: ./holdfast bench [memory|redis] [options]
 
-      Without options: the in-process engine beside the JDK's own lock, about a minute.
+      Suites, which bring their own races and bars
+        memory             the in-process engine beside the JDK's own lock, about a minute; this
+                           is run when nothing is said of contenders and load
+        redis              Holdfast over Redis beside the libraries there, about six minutes, on a
+                           server of its own, unless one is given with --store redis://host:port
+        --only TEXT        just the races whose headings contain this
 
       Who takes part
         --store URI        Holdfast over this store; may be repeated (default: memory:, unless
-                           --peers is given)
-        --peers a,b        reentrant, reentrant-fair, file-lock
+                           --peers is given); redis: starts a server for the run
+        --peers a,b        reentrant, reentrant-fair, file-lock; over the Redis server of --store,
+                           or one for the run: redisson, redisson-fair, redisson-fenced,
+                           spring-redis-spin, spring-redis-pubsub, jedis-set-nx (the floor)
         --order any|fifo   of Holdfast's locks (default: any)
 
       What they do
@@ -22,11 +29,12 @@ final class Usage {
         --mode held        one caller beside many held locks, which are renewed all the while
         --threads n        threads of a process (default: 16; for processes: 4)
         --processes n      with --mode processes (default: 3)
-        --held n           with --mode held (default: 10000); rounds must outlast the lease of 2 s
+        --held n           with --mode held (default: 10000); the lease is half a second shorter
+                           than a round, at most 30 s; peers always have 30 s
         --section 0|200us  work while holding the lock (default: 0)
 
       How it is measured
-        --seconds s        length of a round (default: 2; held: 2.5; without options: 0.9)
+        --seconds s        length of a round (default: 2; held: 2.5; memory: 0.9; redis: 1)
         --rounds n         rounds that count (default: 5), after one to warm up; contenders take
                            turns, round by round, so that a noisy machine treats them alike
         --profile          then one more round each: where time and memory go
@@ -34,7 +42,7 @@ final class Usage {
       What comes out
         --json FILE        all figures
         --svg FILE         a chart
-        --check            without options on contenders and load: exit with 1 if a bar is missed
+        --check            for suites: exit with 1 if a bar is missed
 
         --jmh [arguments]  JMH's micro-benchmarks instead; the arguments are JMH's own
 
@@ -43,6 +51,7 @@ final class Usage {
       thread (or process) as a part of the largest; Jain's index is 1 when all shares are equal.
       B/op and CPU/op are what the calling threads allocated and how long they ran for one acquire
       and release; they change little when others use the machine too.
+      Bars that compare contenders are medians of the ratios of each round.
       The load is a closed loop: a thread asks again as soon as it has released.
 
       Every contender is checked while it runs. If two callers were in at once, or a token did not

@@ -102,7 +102,13 @@ class BenchTest {
         new Racer(
             "held",
             false,
-            () -> new HeldRunner(Peers.named(Peers.REENTRANT).open(folder), "name", 10, 2));
+            () ->
+                new HeldRunner(
+                    Peers.named(Peers.REENTRANT).open(folder),
+                    "name",
+                    10,
+                    2,
+                    ConnectionCount.unknown()));
     Race race = new Race("held", SHORT, List.of(held));
     assertThat(bench.run(Options.parse(List.of()), List.of(race), List.of())).isZero();
     assertThat(printed()).containsPattern("held: [0-9]+ threads in the process, taken at ");
@@ -133,7 +139,9 @@ class BenchTest {
     assertThat(printed())
         .contains("--store", "--peers", "--order", "--mode", "--threads", "--processes", "--held")
         .contains("--section", "--seconds", "--rounds", "--profile", "--json", "--svg", "--check")
-        .contains("--jmh", Peers.REENTRANT, Peers.REENTRANT_FAIR, Peers.FILE_LOCK);
+        .contains("--jmh", Peers.REENTRANT, Peers.REENTRANT_FAIR, Peers.FILE_LOCK)
+        .contains("--only", "redis:")
+        .contains(Peers.names());
   }
 
   @Test

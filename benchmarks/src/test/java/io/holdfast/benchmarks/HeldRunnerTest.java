@@ -15,7 +15,8 @@ class HeldRunnerTest {
   @Test
   void many_are_held_while_one_caller_goes_on_and_all_are_given_back() throws Exception {
     Contender contender = Lineup.memory(Order.ANY).withLease(HeldRunner.LEASE).contender();
-    try (Runner runner = new HeldRunner(contender.open(folder), "name", 300, 4)) {
+    try (Runner runner =
+        new HeldRunner(contender.open(folder), "name", 300, 4, ConnectionCount.unknown())) {
       // Twice: the second round could not take what the first one had kept.
       for (int round = 0; round < 2; round++) {
         Sample sample = runner.run(Duration.ofMillis(50));
@@ -30,9 +31,16 @@ class HeldRunnerTest {
   }
 
   @Test
+  void the_lease_ends_within_a_round_but_is_never_longer_than_usual() {
+    assertThat(HeldRunner.lease(HeldRunner.LONG_ENOUGH)).isEqualTo(HeldRunner.LEASE);
+    assertThat(HeldRunner.lease(Duration.ofSeconds(10))).isEqualTo(Duration.ofMillis(9_500));
+    assertThat(HeldRunner.lease(Duration.ofMinutes(5))).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
   void none_held_is_there_to_compare_with() throws Exception {
     Contender.Session session = Lineup.memory(Order.FIFO).contender().open(folder);
-    try (Runner runner = new HeldRunner(session, "name", 0, 4)) {
+    try (Runner runner = new HeldRunner(session, "name", 0, 4, ConnectionCount.unknown())) {
       Sample sample = runner.run(Duration.ofMillis(50));
       assertThat(sample.faults()).isEmpty();
       assertThat(sample.extras()).containsEntry("held", 0.0);

@@ -14,7 +14,7 @@ class LineupTest {
   @TempDir Path folder;
 
   private Race race(String line) {
-    return new Lineup(folder).of(Options.parse(List.of(line.split(" "))));
+    return new Lineup(folder, () -> "redis://own:1").of(Options.parse(List.of(line.split(" "))));
   }
 
   @Test
@@ -49,6 +49,18 @@ class LineupTest {
   }
 
   @Test
+  void redis_without_an_address_is_a_server_of_the_run_for_all() {
+    assertThat(race("--store redis: --peers redisson,jedis-set-nx --mode processes").racers())
+        .extracting(Racer::name)
+        .containsExactly("holdfast redis: any", "redisson", "jedis-set-nx");
+    Lineup lineup = new Lineup(folder, () -> "redis://own:1");
+    assertThat(lineup.redis(Options.parse(List.of("--peers", "redisson"))))
+        .isEqualTo("redis://own:1");
+    assertThat(lineup.redis(Options.parse(List.of("--store", "redis://given:2"))))
+        .isEqualTo("redis://given:2");
+  }
+
+  @Test
   void names_of_stores_have_no_secrets() {
     assertThat(Entrant.holdfast("redis://:secret@host/0", Order.ANY).contender().name())
         .isEqualTo("holdfast redis: any");
@@ -58,13 +70,15 @@ class LineupTest {
 
   @Test
   void the_preset_takes_about_a_minute() {
-    List<Race> races = Preset.races(new Lineup(folder), Preset.TIME, Preset.ROUNDS);
+    List<Race> races =
+        Preset.races(new Lineup(folder, () -> "redis://own:1"), Preset.TIME, Preset.ROUNDS);
     assertThat(races.stream().mapToDouble(Race::seconds).sum()).isBetween(50.0, 70.0);
   }
 
   @Test
   void every_bar_has_its_row_in_the_preset() {
-    List<Race> races = Preset.races(new Lineup(folder), Preset.TIME, Preset.ROUNDS);
+    List<Race> races =
+        Preset.races(new Lineup(folder, () -> "redis://own:1"), Preset.TIME, Preset.ROUNDS);
     for (Goal goal : Preset.goals()) {
       assertThat(races)
           .filteredOn(race -> race.heading().equals(goal.heading()))

@@ -21,11 +21,22 @@ class OptionsTest {
   @Test
   void nothing_is_the_preset() {
     Options options = parse("");
-    assertThat(options.preset()).isTrue();
+    assertThat(options.suite()).contains(Suite.MEMORY);
     assertThat(options.setup().time()).isEqualTo(Preset.TIME);
     assertThat(options.setup().rounds()).isEqualTo(Preset.ROUNDS);
-    assertThat(parse("--check --seconds 0.5 --rounds 1").preset()).isTrue();
-    assertThat(parse("--threads 2").preset()).isFalse();
+    assertThat(parse("--check --seconds 0.5 --rounds 1").suite()).contains(Suite.MEMORY);
+    assertThat(parse("--threads 2").suite()).isEmpty();
+  }
+
+  @Test
+  void a_suite_can_be_named() {
+    assertThat(parse("memory --check").suite()).contains(Suite.MEMORY);
+    Options options = parse("redis --store redis://h:1 --only own --check");
+    assertThat(options.suite()).contains(Suite.REDIS);
+    assertThat(options.stores()).containsExactly("redis://h:1");
+    assertThat(options.only()).contains("own");
+    assertThat(options.setup().time()).isEqualTo(RedisPreset.TIME);
+    assertThat(options.setup().rounds()).isEqualTo(RedisPreset.ROUNDS);
   }
 
   @Test
@@ -73,12 +84,16 @@ class OptionsTest {
         "--section 5s           | from 0 ns to 1 s: --section=5s",
         "--mode both            | --mode must be one of [own, shared, processes, held]: --mode=both",
         "--order lifo           | --order must be one of [any, fifo]: --order=lifo",
-        "--peers reentrant,curatr | --peers must be names of [file-lock, reentrant, reentrant-fair]: --peers=curatr",
+        "--peers reentrant,curatr | --peers must be names of [file-lock, jedis-set-nx, redisson, redisson-fair, redisson-fenced, reentrant, reentrant-fair, spring-redis-pubsub, spring-redis-spin]: --peers=curatr",
         "--processes 2          | --processes needs --mode processes",
         "--held 5               | --held needs --mode held",
         "--mode held --section 1us | --section does not go with --mode held",
         "--mode processes --profile | --profile looks into this process",
-        "--check --threads 2    | --check compares with the bars of the preset",
+        "--check --threads 2    | --check is about the races of a suite",
+        "--only own --threads 2 | --only is about the races of a suite",
+        "redis --threads 2      | the suite redis has its own races: it does not go with [--threads]",
+        "memory --store memory:| the suite memory has its own races",
+        "rediss                 | no such option: rediss",
         "--threads 2 --threads 3 | --threads must be given once: --threads=3",
         "--threads              | --threads needs a value",
         "--thread 2             | no such option: --thread",
@@ -94,7 +109,7 @@ class OptionsTest {
   @Test
   void a_store_without_a_scheme_is_refused_without_quoting_it(@TempDir Path folder) {
     Options options = parse("--store user:secret@host".replace("user:", ""));
-    assertThatThrownBy(() -> new Lineup(folder).of(options))
+    assertThatThrownBy(() -> new Lineup(folder, () -> "redis://own:1").of(options))
         .isInstanceOf(BadOptionException.class)
         .hasMessageContaining("--store must begin with a scheme")
         .hasMessageNotContaining("secret");
@@ -105,7 +120,7 @@ class OptionsTest {
   void what_lives_in_one_process_is_refused_for_several(
       String contender, String name, @TempDir Path folder) {
     Options options = parse("--mode processes " + contender);
-    assertThatThrownBy(() -> new Lineup(folder).of(options))
+    assertThatThrownBy(() -> new Lineup(folder, () -> "redis://own:1").of(options))
         .isInstanceOf(BadOptionException.class)
         .hasMessageContaining("--mode processes")
         .hasMessageContaining(name + " keeps its locks within one process");

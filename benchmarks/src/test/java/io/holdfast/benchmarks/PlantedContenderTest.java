@@ -66,7 +66,7 @@ class PlantedContenderTest {
   @Test
   void held_locks_that_are_lost_are_told() throws Exception {
     Contender.Session session = PlantedContender.FORGETFUL.open(folder);
-    try (Runner runner = new HeldRunner(session, "name", 10, 2)) {
+    try (Runner runner = new HeldRunner(session, "name", 10, 2, ConnectionCount.unknown())) {
       assertThat(runner.run(SHORT).faults()).containsExactly("10 of 10 held locks were lost");
     }
   }

@@ -30,5 +30,6 @@ class UnitsTest {
     assertThat(Units.percent(0.126)).isEqualTo("13 %");
     assertThat(Units.ratio(1)).isEqualTo("1.00x");
     assertThat(Units.ratio(38.42)).isEqualTo("38.4x");
+    assertThat(Units.ratio(0.00284)).isEqualTo("0.0028x");
   }
 }
