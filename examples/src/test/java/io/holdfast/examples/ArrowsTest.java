@@ -7,6 +7,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.holdfast.FenceGuard;
 import io.holdfast.Hold;
 import io.holdfast.StaleTokenException;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,7 +60,9 @@ class ArrowsTest {
         .should()
         .onlyDependOnClassesThat(
             theJdkOr(in(SPI, MEMORY))
-                .or(JavaClass.Predicates.belongToAnyOf(Hold.class, StaleTokenException.class)))
+                .or(
+                    JavaClass.Predicates.belongToAnyOf(
+                        FenceGuard.class, Hold.class, StaleTokenException.class)))
         .check(all);
     noClasses()
         .that(in(MEMORY))

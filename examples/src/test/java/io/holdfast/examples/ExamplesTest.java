@@ -2,6 +2,7 @@ package io.holdfast.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.rig.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,6 +54,8 @@ class ExamplesTest {
         "second token is larger: true",
         "first still believes: false",
         "first is refused");
+    add("RedisLocks", () -> onRedis(RedisLocks::main), "held: true", "over a client of ours: true");
+    add("RedisFencing", () -> onRedis(RedisFencing::main), "the late writer is refused");
     add(
         "ReadersAndWriters",
         () -> ReadersAndWriters.main(none),
@@ -149,5 +152,15 @@ class ExamplesTest {
       }
     }
     assertThat(found).containsExactlyInAnyOrderElementsOf(examples.keySet());
+  }
+
+  private interface ProgramWithAddress {
+    void main(String[] args) throws Exception;
+  }
+
+  private static void onRedis(ProgramWithAddress program) throws Exception {
+    try (RedisServer redis = RedisServer.start()) {
+      program.main(new String[] {redis.uri()});
+    }
   }
 }

@@ -20,6 +20,9 @@ public final class RedisEngineProvider implements EngineProvider {
 
   @Override
   public LockEngine open(String uri, Settings settings) {
-    return RedisEngine.open(RedisOptions.of(uri), settings);
+    RedisOptions options = RedisOptions.of(uri);
+    return options.topology() == RedisOptions.Topology.REDLOCK
+        ? RedlockEngine.open(options, settings)
+        : RedisEngine.open(options, settings);
   }
 }

@@ -14,7 +14,7 @@ import java.util.List;
  * <pre>
  * {hf:1a2}:b:redlock       the bucket: highest ballot, generations, run id
  * {hf:1a2}:r:NS:NAME       who is in
- * {hf:1a2}:n:NS:NAME       who waited last
+ * {hf:1a2}:p:NS:NAME       who waited last
  * {hf:1a2}:y:TICKET        up to which ballot a ticket must not come back
  * </pre>
  */
@@ -92,7 +92,7 @@ final class RedlockCalls {
     byte[] id = ticket.id().encoded().getBytes(StandardCharsets.US_ASCII);
     return List.of(
         Layout.key(bucket, 'r', path),
-        Layout.key(bucket, 'n', path),
+        Layout.key(bucket, 'p', path),
         Layout.key(bucket, 'b', RECORD),
         Layout.key(bucket, 'y', id));
   }

@@ -3,6 +3,8 @@ package io.holdfast.redis.redlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
 import io.holdfast.redis.RedisOptions;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.RedisMasters;
@@ -143,6 +145,28 @@ class U37ReleaseIT {
       Figures.print(
           "a master is used again %.0f ms after it was back",
           Figures.millis(System.nanoTime() - started));
+    }
+  }
+
+  @Test
+  @DisplayName("U37 a server that is also used alone has two locks of a name, and no key of both")
+  void separateFromOneServer() throws Exception {
+    RedisServer shared = masters.server(0);
+    try (Contender a = contender("a");
+        Holdfast alone = Holdfast.connect(shared.uri());
+        Hold hold = alone.lock("both").acquire(LONG)) {
+      List<String> before = keys(shared, "?");
+      Ticket ticket = a.ticket("both");
+      long token = a.in(ticket);
+      a.attempt(a.ticket("both"));
+      List<String> both = keys(shared, "?");
+      assertThat(both).containsAll(before);
+      assertThat(both.stream().filter(key -> !before.contains(key)))
+          .allMatch(key -> key.matches("\\{hf:...\\}:[rpby]:.*"))
+          .hasSize(3);
+      assertThat(a.in(ticket)).isEqualTo(token);
+      hold.ensureHeld();
+      assertThat(a.leave(ticket)).isEqualTo(Left.HOLDING);
     }
   }
 
