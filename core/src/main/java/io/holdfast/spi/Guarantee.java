@@ -16,10 +16,10 @@ public enum Guarantee {
   ACROSS_PROCESSES,
   /** Tokens go on rising after the store was restarted. */
   TOKENS_SURVIVE_RESTART,
-  /** A grant that was answered is still there after the store was restarted. */
+  /** After the store was restarted nobody gets in beside a grant that was answered before. */
   EXCLUSION_SURVIVES_RESTART,
   /** Tokens go on rising after a replica took over. */
   TOKENS_SURVIVE_FAILOVER,
-  /** A grant that was answered is still there after a replica took over. */
+  /** After a replica took over nobody gets in beside a grant that was answered before. */
   EXCLUSION_SURVIVES_FAILOVER
 }

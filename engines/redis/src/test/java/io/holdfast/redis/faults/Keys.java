@@ -32,6 +32,17 @@ final class Keys {
     Await.until("no keys of ours: " + all(server), bound, () -> all(server).isEmpty());
   }
 
+  /** Only tickets that have left are remembered, and not for longer than their lease. */
+  static void requireOnlyTombstones(RedisServer server, Duration lease) {
+    for (String key : all(server)) {
+      long left = Long.parseLong(server.call("PTTL", key));
+      boolean gone = left == -2;
+      if (!gone && (!key.contains("}:x:") || left < 0 || left > lease.toMillis())) {
+        throw new AssertionError("left in the store: " + key + " for " + left + " ms");
+      }
+    }
+  }
+
   static void awaitNoLocks(RedisServer server, Duration bound) {
     Await.until("no locks: " + ofLocks(server), bound, () -> ofLocks(server).isEmpty());
   }

@@ -33,6 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class U03LateServerIT {
 
   private static final Duration LONG = Duration.ofSeconds(30);
+  // Far beyond the bounds: what is gone was taken out, and did not just end.
+  private static final Duration LEASE = Duration.ofSeconds(20);
   private static final long LATE = 1_000;
   private static final RedisServer SERVER = RedisServer.start();
 
@@ -55,7 +57,7 @@ class U03LateServerIT {
   private static Holdfast connect(String order) {
     return Holdfast.connect(
         SERVER.uri()
-            + "?holdfast.lease=2s&holdfast.operationTimeout=200ms&holdfast.order="
+            + "?holdfast.lease=20s&holdfast.operationTimeout=200ms&holdfast.order="
             + order);
   }
 
@@ -102,7 +104,8 @@ class U03LateServerIT {
         assertThat(next.isHeld()).isTrue();
       }
     }
-    Keys.awaitNone(SERVER, Duration.ofSeconds(3));
+    Keys.awaitNoLocks(SERVER, Duration.ofSeconds(5));
+    Keys.requireOnlyTombstones(SERVER, LEASE);
   }
 
   @ParameterizedTest
@@ -136,7 +139,8 @@ class U03LateServerIT {
       long last = ghosts.isEmpty() ? ended : ghosts.get(ghosts.size() - 1);
       Figure.within(
           Duration.ofSeconds(1), last - ended, how + ", order " + order + ": last ghost seen");
-      Keys.awaitNone(SERVER, Duration.ofSeconds(3));
+      Keys.awaitNoLocks(SERVER, Duration.ofSeconds(4));
+      Keys.requireOnlyTombstones(SERVER, LEASE);
     }
   }
 }
