@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class U09LateRenewalIT {
 
   private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Set<String> WRITES = Set.of("SET", "HSET", "ZADD", "PEXPIRE");
 
   @ParameterizedTest
   @ValueSource(strings = {"any", "fifo"})
@@ -68,6 +70,10 @@ class U09LateRenewalIT {
                 .filter(c -> isScript(c, key))
                 .map(c -> c.words().get(1))
                 .toList();
+        // Our leave follows and would take out what a renewal has brought back: look at each write.
+        assertThat(monitor.commands())
+            .filteredOn(c -> c.isFromScript() && WRITES.contains(c.name()))
+            .noneMatch(c -> c.words().get(1).endsWith(":default:x"));
         Figure.print(
             "%d late renewals among %d late scripts of a lost hold (order %s): store empty",
             Collections.frequency(late, renewal), late.size(), order);
