@@ -90,7 +90,7 @@ final class Calls {
     return call(
         Scripts.LINE_RESIZE,
         ticket,
-        true,
+        false,
         id(ticket),
         Integer.toString(ticket.generation()),
         Integer.toString(ticket.shape().capacity()),

@@ -63,6 +63,10 @@ final class Completion {
       verb.fail(new EngineException.Unknown(tooFew(verb.ticket()), null));
       return true;
     }
+    if (!replicated && verb instanceof Verb.Settle && words.number(0) == 1) {
+      verb.fail(new EngineException.Unknown(tooFew(verb.ticket()), null));
+      return true;
+    }
     try {
       answer(verb, words);
     } catch (EngineException e) {
@@ -131,6 +135,6 @@ final class Completion {
     return refusals.about(ticket)
         + " is not safely replicated: fewer than "
         + minReplicas
-        + " replicas confirmed it in time; check them, or lower minReplicas";
+        + " replicas confirmed it in time; check them and the right to WAIT, or lower minReplicas";
   }
 }

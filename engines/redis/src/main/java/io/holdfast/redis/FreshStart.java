@@ -13,7 +13,7 @@ import java.util.List;
 final class FreshStart {
 
   private static final int AT_ONCE = 256;
-  private static final Script INIT = Script.load(FreshStart.class, true, "", "init");
+  private static final Script INIT = Script.load(FreshStart.class, true, "", "reign", "init");
 
   private FreshStart() {}
 

@@ -64,7 +64,7 @@ public final class RedisEngine implements LockEngine {
   /** How long a free resource is kept for the first that waits, at least. */
   static final Duration RESERVE = Duration.ofMillis(5);
 
-  private static final Duration QUARANTINE_SPARE = Duration.ofSeconds(5);
+  private static final Duration QUARANTINE_SPARE = Duration.ofSeconds(12);
   private static final int LANES = 1;
   private static final int BATCH = 128;
 

@@ -27,7 +27,7 @@ import javax.net.ssl.SSLSocketFactory;
  * @param replicaTimeout how long they have
  * @param strict whether doubts about the store are refusals, and failovers are followed by a
  *     quarantine
- * @param quarantine how long nothing is granted after a failover; zero: the lease and 5 s
+ * @param quarantine how long nothing is granted after a failover; zero: the lease and 12 s
  * @param maxLease the longest lease of any client of this store; zero: the usual lease
  * @param nodeTimeout how long each of Redlock's servers has
  */

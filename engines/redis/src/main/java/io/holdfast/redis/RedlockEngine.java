@@ -73,7 +73,7 @@ public final class RedlockEngine implements LockEngine {
         new RedlockShared(
             members,
             new RedlockBallots(settings.epochMicros()),
-            new RedlockTickets(),
+            new RedlockTickets(settings.nanoTime()),
             new Refusals(options.address()),
             settings.nanoTime(),
             options.nodeTimeout(),

@@ -2,10 +2,13 @@ package io.holdfast.redis;
 
 import io.holdfast.spi.Ticket;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * What this client knows of its tickets, from their first attempt until they leave or are gone. One
- * verb of a ticket at a time, on any thread.
+ * verb of a ticket at a time, on any thread. A ticket that nobody has asked about for longer than
+ * it could live anywhere is forgotten: its owner gave up while too few masters answered.
  */
 final class RedlockTickets {
 
@@ -41,14 +44,30 @@ final class RedlockTickets {
     }
   }
 
-  private final ConcurrentHashMap<Ticket.Id, Known> tickets = new ConcurrentHashMap<>();
+  private static final long SPARE = 10_000_000_000L;
+  private static final long PAUSE = 1_000_000_000L;
 
-  Known of(Ticket ticket) {
-    return tickets.getOrDefault(ticket.id(), Known.NOTHING);
+  private record Entry(Known known, long end) {}
+
+  private final ConcurrentHashMap<Ticket.Id, Entry> tickets = new ConcurrentHashMap<>();
+  private final LongSupplier nanoTime;
+  private final AtomicLong sweptAt;
+
+  RedlockTickets(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.sweptAt = new AtomicLong(nanoTime.getAsLong());
   }
 
+  Known of(Ticket ticket) {
+    Entry entry = tickets.get(ticket.id());
+    return entry == null ? Known.NOTHING : entry.known;
+  }
+
+  /** Remembers it for two leases and some time for those who still try to leave. */
   void set(Ticket ticket, Known known) {
-    tickets.put(ticket.id(), known);
+    long now = nanoTime.getAsLong();
+    sweep(now);
+    tickets.put(ticket.id(), new Entry(known, now + 2 * ticket.lease().toNanos() + SPARE));
   }
 
   void forget(Ticket ticket) {
@@ -57,5 +76,12 @@ final class RedlockTickets {
 
   int size() {
     return tickets.size();
+  }
+
+  private void sweep(long now) {
+    long last = sweptAt.get();
+    if (now - last >= PAUSE && sweptAt.compareAndSet(last, now)) {
+      tickets.values().removeIf(entry -> entry.end - now < 0);
+    }
   }
 }

@@ -33,7 +33,16 @@ final class Scripts {
       load(false, ALLOW_OOM, "line-keys", "clock", "time", "any-shape", "line", "line-leave");
   static final Script LINE_RESIZE =
       load(
-          false, PLAIN, "line-keys", "clock", "time", "bucket", "any-shape", "line", "line-resize");
+          false,
+          PLAIN,
+          "line-keys",
+          "clock",
+          "time",
+          "reign",
+          "bucket",
+          "any-shape",
+          "line",
+          "line-resize");
 
   static final Script INSPECT_SHOW =
       load(false, NO_WRITES, "inspect-keys", "clock", "time", "any-shape", "line", "inspect-show");
@@ -75,6 +84,7 @@ final class Scripts {
         "clock",
         "any-quick",
         "time",
+        "reign",
         "bucket",
         "any-shape",
         "any-attempt");
@@ -82,7 +92,16 @@ final class Scripts {
 
   private static Script lineAttempt(boolean strict) {
     return load(
-        strict, PLAIN, "line-keys", "clock", "time", "bucket", "any-shape", "line", "line-attempt");
+        strict,
+        PLAIN,
+        "line-keys",
+        "clock",
+        "time",
+        "reign",
+        "bucket",
+        "any-shape",
+        "line",
+        "line-attempt");
   }
 
   private static Script load(boolean wantsRunId, String flags, String... parts) {

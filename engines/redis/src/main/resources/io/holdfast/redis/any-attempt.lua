@@ -90,9 +90,9 @@ local left = quarantined(quarantine)
 if left > 0 then
   return {'Q', left}
 end
-local token = mint(generation)
-redis.call('SET', lock, table.concat({kind, id, token, lease, owner}, ' '), 'PX', lease)
 if seen[4] then
   stopWaiting()
 end
+local token = mint(generation)
+redis.call('SET', lock, table.concat({kind, id, token, lease, owner}, ' '), 'PX', lease)
 return {'G', token, wanted(), 'fresh'}

@@ -1,6 +1,7 @@
 local lease, inDoubt, publish = ARGV[2], ARGV[3] == '1', ARGV[4]
-if inDoubt then
-  redis.call('SET', gone, 'l', 'PX', lease, 'NX')
+if inDoubt and not redis.call('SET', gone, 'l', 'PX', lease, 'NX') then
+  -- Revoked or evicted already: that word must last as long as this one would.
+  redis.call('PEXPIRE', gone, math.max(redis.call('PTTL', gone), tonumber(lease)))
 end
 local state, who = string.match(seen[1] or '', '^([mor]) (%S+) ')
 if who == id then

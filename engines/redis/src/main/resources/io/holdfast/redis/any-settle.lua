@@ -11,9 +11,10 @@ if keep <= 0 then
   passOn(publish)
   return 1
 end
-redis.call('SET', lock, 'd ' .. id, 'PX', keep)
--- All that wait are told that it is done; none of them has a place to keep.
+-- All that wait are told that it is done; none of them has a place to keep. They are read first: if
+-- something foreign is there, no mark is set.
 local all = redis.call('HGETALL', infos)
+redis.call('SET', lock, 'd ' .. id, 'PX', keep)
 for i = 2, #all, 2 do
   local channel, bell = string.match(all[i], '^%d+ %d+ %d+ %d+ (%S+) (%S+) ')
   if channel and channel ~= '-' then

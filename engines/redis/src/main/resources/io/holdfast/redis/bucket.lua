@@ -1,6 +1,6 @@
 -- What every grant needs of the bucket's record: the token counter, and after it what only some
--- have: v=LAYOUT if it is not 1, g:NAMESPACE=GENERATION if it is not 0, r=RUNID of the server
--- process that was last seen, and q=MILLIS, the end of the quarantine.
+-- have: v=LAYOUT if it is not 1, g:NAMESPACE=GENERATION if it is not 0, r=REIGN, the server
+-- process that was last seen (see reign.lua), and q=MILLIS, the end of the quarantine.
 local record
 
 local function part(name)
@@ -37,10 +37,13 @@ local function admitted(stored, era, generation, quarantine, runId)
     put(era, digits(generation))
     redis.call('SET', bucket, record)
   end
-  if quarantine > 0 and part('r') ~= runId then
-    put('r', runId)
-    put('q', digits(ms + quarantine))
-    redis.call('SET', bucket, record)
+  if quarantine > 0 then
+    local reign = reignOf(runId)
+    if part('r') ~= reign then
+      put('r', reign)
+      put('q', digits(ms + quarantine))
+      redis.call('SET', bucket, record)
+    end
   end
   return nil
 end

@@ -37,6 +37,12 @@ end
 local function letIn(ticket, from)
   local left = quarantined(quarantine)
   if left > 0 then
+    -- One that waits goes on waiting: it must not lose its place to those behind it.
+    if from and waits then
+      ticket.channel, ticket.bell = channel, bell
+      store(id, ticket)
+      redis.call('ZADD', watched, ms + lease, id)
+    end
     if kind and not isEmpty() then
       close(publish, lease)
     end

@@ -48,9 +48,10 @@ end
 if ballot <= counter or ballot > limit then
   return {'C', digits(counter), digits(limit)}
 end
-redis.call('HSET', bucket, 'c', digits(ballot))
-redis.call('SET', lock, table.concat({id, digits(ballot), generation, owner}, ' '), 'PX', lease)
+-- Read before anything is written: if something foreign is there, there is no vote that nobody knows.
 if redis.call('GET', wants) == id then
   redis.call('DEL', wants)
 end
+redis.call('HSET', bucket, 'c', digits(ballot))
+redis.call('SET', lock, table.concat({id, digits(ballot), generation, owner}, ' '), 'PX', lease)
 return {'G', digits(ballot), wanted(id), 1, digits(ballot), digits(limit)}

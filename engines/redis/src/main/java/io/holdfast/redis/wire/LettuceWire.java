@@ -89,6 +89,7 @@ final class LettuceWire implements Wire {
       errand.fail(unknown(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      future.cancel(true);
       errand.fail(unknown(e));
     }
   }

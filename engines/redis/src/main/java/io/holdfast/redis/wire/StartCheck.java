@@ -49,6 +49,13 @@ public final class StartCheck {
     for (String doubt : doubts(address, facts)) {
       doubt(doubt);
     }
+    boolean hasReplicas = !facts.value("connected_slaves").equals("0");
+    if (strict && hasReplicas && facts.value("min_slaves_good_slaves").isEmpty()) {
+      warn(
+          address
+              + " goes on granting when it is cut off from its replicas: set min-replicas-to-write to"
+              + " their number, or a failover may let two in");
+    }
   }
 
   private static List<String> doubts(String address, ServerFacts facts) {
@@ -69,6 +76,10 @@ public final class StartCheck {
     if (strict) {
       throw new EngineException.Refused(what + " (the strict profile refuses to go on)");
     }
+    warn(what);
+  }
+
+  private void warn(String what) {
     if (warnings.add(what)) {
       LOG.log(System.Logger.Level.WARNING, what);
     }
