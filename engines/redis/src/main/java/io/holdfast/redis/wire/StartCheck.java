@@ -49,7 +49,8 @@ public final class StartCheck {
     for (String doubt : doubts(address, facts)) {
       doubt(doubt);
     }
-    boolean hasReplicas = !facts.value("connected_slaves").equals("0");
+    String replicas = facts.value("connected_slaves");
+    boolean hasReplicas = !replicas.isEmpty() && !replicas.equals("0");
     if (strict && hasReplicas && facts.value("min_slaves_good_slaves").isEmpty()) {
       warn(
           address

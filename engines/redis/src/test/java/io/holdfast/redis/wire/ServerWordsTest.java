@@ -105,6 +105,18 @@ class ServerWordsTest {
     }
 
     @Test
+    void a_master_that_would_go_on_without_its_replicas_is_a_warning_when_strict()
+        throws Exception {
+      String[] told = {"redis_version:7.0.15", "role:master", "maxmemory:0", "connected_slaves:1"};
+      StartCheck strict = new StartCheck(true);
+      strict.look("h:1", facts(told));
+      assertThat(strict.warnings()).singleElement().asString().contains("min-replicas-to-write");
+      StartCheck lenient = new StartCheck(false);
+      lenient.look("h:1", facts(told));
+      assertThat(lenient.warnings()).isEmpty();
+    }
+
+    @Test
     void an_old_version_is_refused_and_a_replica_is_not_done() {
       StartCheck check = new StartCheck(false);
       assertThatThrownBy(() -> check.look("h:1", facts("redis_version:6.2.1", "role:master")))
