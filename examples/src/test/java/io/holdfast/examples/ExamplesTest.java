@@ -155,12 +155,12 @@ class ExamplesTest {
   }
 
   private interface ProgramWithAddress {
-    void main(String[] args) throws Exception;
+    void run(String[] args) throws Exception;
   }
 
   private static void onRedis(ProgramWithAddress program) throws Exception {
     try (RedisServer redis = RedisServer.start()) {
-      program.main(new String[] {redis.uri()});
+      program.run(new String[] {redis.uri()});
     }
   }
 }
