@@ -10,16 +10,11 @@ import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
-import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Refusals;
-import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Shape;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
-import io.holdfast.spi.Wake;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,9 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
@@ -42,7 +35,7 @@ import redis.clients.jedis.UnifiedJedis;
  * <p>Verbs go through {@link #lane()}: each lane has its own connections. Verbs that are called on
  * the engine itself share one more lane and take turns.
  */
-public final class RedisEngine implements LockEngine {
+public final class RedisEngine implements BatchLane {
 
   /*
    * Why no rival gets in: every verb is one script, which the server runs alone, on keys that one
@@ -76,8 +69,7 @@ public final class RedisEngine implements LockEngine {
   private final Refusals refusals;
   private final EngineTraits traits;
   private final LongSupplier nanoTime;
-  private final ReentrantLock ownLock = new ReentrantLock();
-  private @Nullable LockEngine own;
+  private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
 
   private RedisEngine(Wiring wiring, StartCheck check, RedisOptions options, Settings settings) {
@@ -189,65 +181,9 @@ public final class RedisEngine implements LockEngine {
     return new RedisLane(this, wiring.connect(), calls, completion);
   }
 
-  private interface Step<T> {
-    T on(LockEngine lane) throws EngineException;
-  }
-
-  private <T> T own(Step<T> step) throws EngineException {
-    ownLock.lock();
-    try {
-      if (own == null) {
-        own = lane();
-      }
-      try {
-        return step.on(own);
-      } catch (EngineException.Unknown e) {
-        // What is still on the wire belongs to nobody.
-        own.close();
-        own = null;
-        throw e;
-      }
-    } finally {
-      ownLock.unlock();
-    }
-  }
-
-  @Override
-  public Standing attempt(Ticket ticket, Wake wake) throws EngineException {
-    return own(lane -> lane.attempt(ticket, wake));
-  }
-
-  @Override
-  public Renewal renew(Ticket ticket) throws EngineException {
-    return own(lane -> lane.renew(ticket));
-  }
-
-  @Override
-  public Left leave(Ticket ticket, boolean inDoubt) throws EngineException {
-    return own(lane -> lane.leave(ticket, inDoubt));
-  }
-
-  @Override
-  public boolean settle(Ticket ticket, Duration keep) throws EngineException {
-    return own(lane -> lane.settle(ticket, keep));
-  }
-
-  @Override
-  public boolean resize(Ticket ticket) throws EngineException {
-    return own(lane -> lane.resize(ticket));
-  }
-
   @Override
   public void perform(List<Verb> batch) {
-    try {
-      own(
-          lane -> {
-            lane.perform(batch);
-            return true;
-          });
-    } catch (EngineException e) {
-      batch.forEach(verb -> verb.fail(e));
-    }
+    own.perform(batch);
   }
 
   @Override
@@ -273,15 +209,7 @@ public final class RedisEngine implements LockEngine {
   public void close() {
     closed = true;
     bells.close();
-    ownLock.lock();
-    try {
-      if (own != null) {
-        own.close();
-        own = null;
-      }
-    } finally {
-      ownLock.unlock();
-    }
+    own.close();
     wiring.close();
   }
 }

@@ -3,22 +3,14 @@ package io.holdfast.redis;
 import io.holdfast.redis.wire.Call;
 import io.holdfast.redis.wire.Reply;
 import io.holdfast.redis.wire.Wire;
-import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
-import io.holdfast.spi.Left;
-import io.holdfast.spi.LockEngine;
-import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Shape;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
-import io.holdfast.spi.Wake;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The engine over the connection of one lane: a batch is one trip. */
-final class RedisLane implements LockEngine {
+final class RedisLane implements BatchLane {
 
   private static final long SHORTEST_RESERVE_MILLIS = RedisEngine.RESERVE.toMillis();
   private static final long LONGEST_RESERVE_MILLIS = 200;
@@ -67,41 +59,6 @@ final class RedisLane implements LockEngine {
   private long reserveMillis() {
     long needed = SHORTEST_RESERVE_MILLIS + 3 * tripNanos / NANOS_A_MILLI;
     return Math.min(LONGEST_RESERVE_MILLIS, needed);
-  }
-
-  @Override
-  public Standing attempt(Ticket ticket, Wake wake) throws EngineException {
-    Waited<Standing> answer = new Waited<>();
-    perform(List.of(new Verb.Attempt(ticket, wake, answer)));
-    return answer.get();
-  }
-
-  @Override
-  public Renewal renew(Ticket ticket) throws EngineException {
-    Waited<Renewal> answer = new Waited<>();
-    perform(List.of(new Verb.Renew(ticket, answer)));
-    return answer.get();
-  }
-
-  @Override
-  public Left leave(Ticket ticket, boolean inDoubt) throws EngineException {
-    Waited<Left> answer = new Waited<>();
-    perform(List.of(new Verb.Leave(ticket, inDoubt, answer)));
-    return answer.get();
-  }
-
-  @Override
-  public boolean settle(Ticket ticket, Duration keep) throws EngineException {
-    Waited<Boolean> answer = new Waited<>();
-    perform(List.of(new Verb.Settle(ticket, keep, answer)));
-    return answer.get();
-  }
-
-  @Override
-  public boolean resize(Ticket ticket) throws EngineException {
-    Waited<Boolean> answer = new Waited<>();
-    perform(List.of(new Verb.Resize(ticket, answer)));
-    return answer.get();
   }
 
   @Override

@@ -8,16 +8,12 @@ import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
-import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Refusals;
-import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Shape;
-import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
-import io.holdfast.spi.Wake;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The engine for several Redis servers that know nothing of each other, of which more than half
@@ -35,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Verbs go through {@link #lane()}: each lane has its own connections. Verbs that are called on
  * the engine itself share one more lane and take turns.
  */
-public final class RedlockEngine implements LockEngine {
+public final class RedlockEngine implements BatchLane {
 
   /*
    * Why no rival gets in: a grant is a majority of masters that have the ticket under one ballot,
@@ -62,8 +56,7 @@ public final class RedlockEngine implements LockEngine {
   private final RedlockShared shared;
   private final StartCheck check;
   private final EngineTraits traits;
-  private final ReentrantLock ownLock = new ReentrantLock();
-  private @Nullable LockEngine own;
+  private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
 
   private RedlockEngine(
@@ -204,58 +197,9 @@ public final class RedlockEngine implements LockEngine {
     return new RedlockLane(this, shared);
   }
 
-  private interface Step<T> {
-    T on(LockEngine lane) throws EngineException;
-  }
-
-  private <T> T own(Step<T> step) throws EngineException {
-    ownLock.lock();
-    try {
-      if (own == null) {
-        own = lane();
-      }
-      return step.on(own);
-    } finally {
-      ownLock.unlock();
-    }
-  }
-
-  @Override
-  public Standing attempt(Ticket ticket, Wake wake) throws EngineException {
-    return own(lane -> lane.attempt(ticket, wake));
-  }
-
-  @Override
-  public Renewal renew(Ticket ticket) throws EngineException {
-    return own(lane -> lane.renew(ticket));
-  }
-
-  @Override
-  public Left leave(Ticket ticket, boolean inDoubt) throws EngineException {
-    return own(lane -> lane.leave(ticket, inDoubt));
-  }
-
-  @Override
-  public boolean settle(Ticket ticket, Duration keep) throws EngineException {
-    throw refusals().settle(ticket);
-  }
-
-  @Override
-  public boolean resize(Ticket ticket) throws EngineException {
-    throw refusals().resize(ticket);
-  }
-
   @Override
   public void perform(List<Verb> batch) {
-    try {
-      own(
-          lane -> {
-            lane.perform(batch);
-            return true;
-          });
-    } catch (EngineException e) {
-      batch.forEach(verb -> verb.fail(e));
-    }
+    own.perform(batch);
   }
 
   @Override
@@ -280,15 +224,7 @@ public final class RedlockEngine implements LockEngine {
   @Override
   public void close() {
     closed = true;
-    ownLock.lock();
-    try {
-      if (own != null) {
-        own.close();
-        own = null;
-      }
-    } finally {
-      ownLock.unlock();
-    }
+    own.close();
     shared.members().close();
   }
 }

@@ -3,23 +3,15 @@ package io.holdfast.redis;
 import io.holdfast.redis.wire.Call;
 import io.holdfast.redis.wire.Heard;
 import io.holdfast.redis.wire.MembersWire;
-import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
-import io.holdfast.spi.Left;
-import io.holdfast.spi.LockEngine;
-import io.holdfast.spi.Renewal;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
-import io.holdfast.spi.Wake;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** The engine over the connections of one lane: a batch is put to all masters at the same time. */
-final class RedlockLane implements LockEngine {
+final class RedlockLane implements BatchLane {
 
   private final RedlockEngine engine;
   private final RedlockShared shared;
@@ -81,37 +73,6 @@ final class RedlockLane implements LockEngine {
       }
     }
     return again;
-  }
-
-  @Override
-  public Standing attempt(Ticket ticket, Wake wake) throws EngineException {
-    Waited<Standing> answer = new Waited<>();
-    perform(List.of(new Verb.Attempt(ticket, wake, answer)));
-    return answer.get();
-  }
-
-  @Override
-  public Renewal renew(Ticket ticket) throws EngineException {
-    Waited<Renewal> answer = new Waited<>();
-    perform(List.of(new Verb.Renew(ticket, answer)));
-    return answer.get();
-  }
-
-  @Override
-  public Left leave(Ticket ticket, boolean inDoubt) throws EngineException {
-    Waited<Left> answer = new Waited<>();
-    perform(List.of(new Verb.Leave(ticket, inDoubt, answer)));
-    return answer.get();
-  }
-
-  @Override
-  public boolean settle(Ticket ticket, Duration keep) throws EngineException {
-    throw engine.refusals().settle(ticket);
-  }
-
-  @Override
-  public boolean resize(Ticket ticket) throws EngineException {
-    throw engine.refusals().resize(ticket);
   }
 
   @Override
