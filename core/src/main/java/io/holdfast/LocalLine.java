@@ -34,9 +34,9 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
    * enough; where it does not, the line stays out for a while (STAYING_OUT), and remembers its slice
    * between a leave and the next request (LINGERING).
    *
-   * No wake is lost: a waiter joins the queue under the lock and is nudged under it; a waiter that
-   * gives up passes its nudge on. Nothing stays behind: a line without waiters and holder leaves
-   * the store, then dies and is taken out of the map; whoever met a dead line asks for a new one.
+   * No wake is lost: a waiter joins the queue under the lock, is nudged under it and told after it;
+   * one that gives up passes its nudge on. Nothing stays behind: a line without waiters and holder
+   * leaves the store, dies and leaves the map; whoever met a dead line asks for a new one.
    */
 
   private enum Phase {
@@ -97,7 +97,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   private Runnable joinLocked(Waiter waiter) {
     if (phase == Phase.FREE && claim != null && mayHandOver(claim, client.world().nanoTime())) {
       give(claim, waiter, handOvers + 1);
-      return Client.NOTHING;
+      return waiter::tell;
     }
     Word word = waiter.tryOnly() ? word() : Word.NONE;
     if (word.saysBusy()) {
@@ -173,7 +173,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     for (Waiter next = queue.poll(); next != null; next = queue.poll()) {
       if (give(given, next, times)) {
         turnTryersAway();
-        return () -> done.accept(Outcome.RELEASED);
+        return next.telling(done);
       }
     }
     return leave(given, done);
@@ -181,7 +181,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   private boolean give(Claim given, Waiter waiter, int times) {
     HeldLock hold = Tenure.begin(given, this, waiter.request(), times);
-    if (!waiter.offer(new Waiter.Result.Got(hold))) {
+    if (!waiter.give(new Waiter.Result.Got(hold))) {
       return false;
     }
     handOvers = times;
@@ -278,8 +278,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       then = giveToNext(held, handOvers + 1, done);
     } else {
       phase = Phase.FREE;
-      head.nudge();
-      then = () -> done.accept(Outcome.RELEASED);
+      then = head.nudge().telling(done);
     }
     return ask ? () -> askThen(held, then) : then;
   }
@@ -303,7 +302,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     slice.nextTurn(now);
     queue.remove(waiter);
     give(free, waiter, handOvers + 1);
-    return Client.NOTHING;
+    return waiter::tell;
   }
 
   /** Ends the claim in the store; those who wait ask anew afterwards. Called under the lock. */
@@ -370,7 +369,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     Waiter next = queue.head();
     if (phase == Phase.FREE && claim != null) {
       if (next != null && !next.isAsync()) {
-        return next::nudge;
+        return next.nudge()::tell;
       }
       boolean passOn = next != null && mayHandOver(claim, client.world().nanoTime());
       return passOn ? giveToNext(claim, handOvers + 1, outcome -> {}) : leave(claim, outcome -> {});

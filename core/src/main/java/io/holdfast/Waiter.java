@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ final class Waiter {
   private final @Nullable CompletableFuture<Result> future;
 
   /** Set by the line when it is worth a try; cleared by the waiter when it tries. */
-  volatile boolean nudged;
+  private volatile boolean nudged;
 
   private Waiter(
       Request request,
@@ -85,23 +86,46 @@ final class Waiter {
     return result.get() != null;
   }
 
-  /** Gives the result; answers false when it has one, or gave up. */
+  /** Gives the result and tells; answers false when it has one, or gave up. */
   boolean offer(Result offered) {
-    if (!result.compareAndSet(null, offered)) {
-      return false;
+    boolean given = give(offered);
+    if (given) {
+      tell();
     }
-    if (future != null) {
-      CompletableFuture<Result> completed = future;
-      request.client().call(() -> completed.complete(offered));
-    } else if (thread != Thread.currentThread()) {
-      LockSupport.unpark(thread);
-    }
-    return true;
+    return given;
   }
 
-  void nudge() {
+  /** Gives the result; {@link #tell} is still to be called. Answers as {@link #offer} does. */
+  boolean give(Result given) {
+    return result.compareAndSet(null, given);
+  }
+
+  /**
+   * Wakes the caller who has a result or was nudged. Not to be called under a lock: whoever wakes
+   * may run at once, in the place of the one that woke it, and would only wait for that lock.
+   */
+  void tell() {
+    Result given = result.get();
+    if (future != null && given != null) {
+      CompletableFuture<Result> completed = future;
+      request.client().call(() -> completed.complete(given));
+    } else if (thread != null && thread != Thread.currentThread()) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** What tells it, and then says that the one before it has released. */
+  Runnable telling(Consumer<Outcome> released) {
+    return () -> {
+      tell();
+      released.accept(Outcome.RELEASED);
+    };
+  }
+
+  /** Lets it try when it wakes; {@link #tell} is still to be called. */
+  Waiter nudge() {
     nudged = true;
-    LockSupport.unpark(thread);
+    return this;
   }
 
   /** Gives up; answers false when a result was quicker. */
