@@ -7,7 +7,7 @@ import java.util.List;
 /** What is run when nothing is asked for: the in-process engine beside the JDK's own lock. */
 final class Preset {
 
-  static final Duration TIME = Duration.ofMillis(900);
+  static final Duration TIME = Duration.ofMillis(500);
   static final int ROUNDS = 5;
 
   private static final String UNCONTENDED = "uncontended, 1 thread";

@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,8 @@ record Race(String heading, Setup setup, List<Racer> racers) {
 
   /** How many seconds it takes, about. */
   double seconds() {
-    return setup.time().toMillis() / 1000.0 * racers.size() * (setup.rounds() + 1);
+    long each = setup.warmUp().toMillis() + setup.time().toMillis() * setup.rounds();
+    return each / 1000.0 * racers.size();
   }
 
   /**
@@ -52,7 +54,8 @@ record Race(String heading, Setup setup, List<Racer> racers) {
       Racer racer = racers.get(turn.racer());
       progress.accept(
           "%s: %s, round %d of %d".formatted(heading, racer.name(), turn.round(), setup.rounds()));
-      Sample sample = runners.get(turn.racer()).run(setup.time());
+      Duration time = turn.isWarmUp() ? setup.warmUp() : setup.time();
+      Sample sample = runners.get(turn.racer()).run(time);
       if (turn.isWarmUp()) {
         warmUps.put(racer, sample);
       } else {

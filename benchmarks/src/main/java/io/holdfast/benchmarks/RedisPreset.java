@@ -46,7 +46,7 @@ final class RedisPreset {
     this.store = store;
   }
 
-  /** The races, about six minutes in all at the usual time and rounds. */
+  /** The races, about nine minutes in all at the usual time and rounds. */
   List<Race> races(Duration time, int rounds) {
     Entrant[] all = all();
     Setup held = new Setup(Mode.HELD, MANY, 1, HELD, Duration.ZERO, HELD_TIME, HELD_ROUNDS);

@@ -19,9 +19,25 @@ record Setup(
   static final Duration USUAL_TIME = Duration.ofSeconds(2);
   static final int USUAL_ROUNDS = 5;
 
+  private static final int WARM_UP_ROUNDS = 5;
+  private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(5);
+
   /** For races within this process, without work in the section. */
   static Setup of(Mode mode, int threads, Duration time, int rounds) {
     return new Setup(mode, threads, 1, 0, Duration.ZERO, time, rounds);
+  }
+
+  /**
+   * How long the round to warm up is: code that the compiler has not seen enough of yet is several
+   * times slower, above all in processes that do little in a round.
+   */
+  Duration warmUp() {
+    if (mode == Mode.HELD) {
+      return time;
+    }
+    Duration several = time.multipliedBy(WARM_UP_ROUNDS);
+    Duration enough = several.compareTo(LONGEST_WARM_UP) < 0 ? several : LONGEST_WARM_UP;
+    return enough.compareTo(time) < 0 ? time : enough;
   }
 
   /** In words, for headings. */
@@ -38,7 +54,7 @@ record Setup(
 
   /** How it was measured, for the line below the heading. */
   String method() {
-    return "%d alternating rounds of %s after one to warm up"
-        .formatted(rounds, Units.nanos(time.toNanos()));
+    return "%d alternating rounds of %s after one of %s to warm up"
+        .formatted(rounds, Units.nanos(time.toNanos()), Units.nanos(warmUp().toNanos()));
   }
 }

@@ -10,7 +10,7 @@ final class Usage {
       Suites, which bring their own races and bars
         memory             the in-process engine beside the JDK's own lock, about a minute; this
                            is run when nothing is said of contenders and load
-        redis              Holdfast over Redis beside the libraries there, about six minutes, on a
+        redis              Holdfast over Redis beside the libraries there, about nine minutes, on a
                            server of its own, unless one is given with --store redis://host:port
         --only TEXT        just the races whose headings contain this
 
@@ -34,9 +34,10 @@ final class Usage {
         --section 0|200us  work while holding the lock (default: 0)
 
       How it is measured
-        --seconds s        length of a round (default: 2; held: 2.5; memory: 0.9; redis: 1)
-        --rounds n         rounds that count (default: 5), after one to warm up; contenders take
-                           turns, round by round, so that a noisy machine treats them alike
+        --seconds s        length of a round (default: 2; held: 2.5; memory: 0.5; redis: 1)
+        --rounds n         rounds that count (default: 5), after one to warm up, which is five times
+                           as long, at most 5 s; contenders take turns, round by round, so that a
+                           noisy machine treats them alike
         --profile          then one more round each: where time and memory go
 
       What comes out

@@ -45,7 +45,7 @@ class BenchTest {
     assertThat(code).isZero();
     assertThat(printed())
         .contains("one name, 4 threads, 5 us in the section")
-        .contains("1 alternating rounds of 50 ms after one to warm up")
+        .contains("1 alternating rounds of 50 ms after one of 250 ms to warm up")
         .contains("holdfast memory: any")
         .contains("reentrant (floor)")
         .doesNotContain("BROKEN")

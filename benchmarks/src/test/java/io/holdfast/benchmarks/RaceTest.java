@@ -69,6 +69,6 @@ class RaceTest {
   @Test
   void its_length_is_known_before() {
     Setup setup = Setup.of(Mode.OWN, 1, Duration.ofMillis(1500), 3);
-    assertThat(new Race("race", setup, List.of(racer("a"), racer("b"))).seconds()).isEqualTo(12);
+    assertThat(new Race("race", setup, List.of(racer("a"), racer("b"))).seconds()).isEqualTo(19);
   }
 }
