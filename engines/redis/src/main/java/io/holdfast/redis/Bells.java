@@ -32,6 +32,9 @@ final class Bells implements SignalListener, AutoCloseable {
     /** When the store forgets the ticket unless it is asked again. */
     volatile long until;
 
+    /** How often channels had been armed when the last attempt was about to be sent. */
+    volatile long armedBefore;
+
     /** One verb a ticket at a time: nobody else changes it meanwhile. */
     volatile boolean listened;
 
@@ -51,6 +54,7 @@ final class Bells implements SignalListener, AutoCloseable {
   private final ConcurrentHashMap<Long, Bell> byNumber = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Set<Bell>> byChannel = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
+  private final AtomicLong armed = new AtomicLong();
   private final LongAdder losses = new LongAdder();
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicLong sweptAt;
@@ -85,11 +89,13 @@ final class Bells implements SignalListener, AutoCloseable {
     if (known != null) {
       known.wake = wake;
       known.until = until;
+      known.armedBefore = armed.get();
       return known.number;
     }
     sweep(now);
     Bell bell = new Bell(numbers.incrementAndGet(), channel, wake);
     bell.until = until;
+    bell.armedBefore = armed.get();
     byTicket.put(ticket.id(), bell);
     byNumber.put(bell.number, bell);
     return bell.number;
@@ -104,6 +110,10 @@ final class Bells implements SignalListener, AutoCloseable {
     if (bell != null && !bell.listened) {
       bell.listened = true;
       listen(bell);
+      if (bell.armedBefore != armed.get()) {
+        // A channel was armed since it asked, and it was not among those that were woken then.
+        bell.wake.wake();
+      }
     }
   }
 
@@ -217,6 +227,7 @@ final class Bells implements SignalListener, AutoCloseable {
   @Override
   public void armed(String channel) {
     silence = null;
+    armed.incrementAndGet();
     wakeAll(channel);
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,24 @@ class BellsTest {
       }
       assertThat(listened).as("round " + i).containsExactly("channel");
     }
+  }
+
+  @Test
+  @DisplayName("who asked before the channel was listened to and waits since then looks again")
+  void armedBetweenAskingAndWaiting() {
+    Bells bells = bells();
+    AtomicInteger wakes = new AtomicInteger();
+    bells.hang(ticket(1), "channel", () -> {});
+    bells.waits(ticket(1).id());
+    bells.hang(ticket(2), "channel", wakes::incrementAndGet);
+    bells.armed("channel");
+    assertThat(wakes).as("it has not been told to wait yet").hasValue(0);
+    bells.waits(ticket(2).id());
+    assertThat(wakes).as("what was published before was not heard").hasValue(1);
+
+    bells.hang(ticket(3), "channel", wakes::incrementAndGet);
+    bells.waits(ticket(3).id());
+    assertThat(wakes).as("nothing was missed").hasValue(1);
   }
 
   @Test
