@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ public final class ServerClock implements AutoCloseable {
       ServerClock clock = new ServerClock(place);
       clock.compile(gcc.toString());
       clock.write();
+      clock.letOthersRead();
       return clock;
     } catch (RuntimeException | AssertionError e) {
       place.delete();
@@ -99,6 +101,17 @@ public final class ServerClock implements AutoCloseable {
     place.run(
         COMPILING,
         List.of(gcc, "-O2", "-shared", "-fPIC", "-o", library().toString(), source.toString()));
+  }
+
+  /** Servers that run as another user load the library and look at the offset too. */
+  private void letOthersRead() {
+    try {
+      for (Path file : List.of(place.folder(), library(), offsetFile)) {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** One write of eight bytes, which the servers see through their mapping of the file. */
