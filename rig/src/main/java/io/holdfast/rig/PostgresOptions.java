@@ -1,6 +1,5 @@
 package io.holdfast.rig;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -101,7 +100,7 @@ public record PostgresOptions(
     return command;
   }
 
-  private static boolean isReady(Place place, long pid) throws IOException {
+  private static boolean isReady(Place place, long pid) throws Exception {
     return PostgresFiles.isReady(place, pid) && ReadyCheck.acceptsConnections().isReady(place, pid);
   }
 }
