@@ -94,7 +94,7 @@ public final class MariaDbServer implements AutoCloseable {
     String made = "CREATE USER " + text(name) + "@'%' IDENTIFIED BY ";
     String allowed =
         ";\nGRANT ALL ON `" + database.replace("`", "``") + "`.* TO " + text(name) + "@'%'";
-    client(DATABASE).run(made + text(password) + allowed, made + "…" + allowed);
+    client(DATABASE).run(made + text(password) + allowed, text(password));
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.holdfast.rig;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +32,12 @@ final class PostgresPrograms {
   }
 
   static String path(String name) {
-    return SERVER.find().resolveSibling(name).toString();
+    try {
+      // The real one, because a link to the server may have no links to the others beside it.
+      return SERVER.find().toRealPath().resolveSibling(name).toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A command line of a client program for the server on this port. */

@@ -102,7 +102,7 @@ public final class PostgresServer implements AutoCloseable {
         CREATE ROLE %2$s LOGIN IN ROLE %1$s PASSWORD\s"""
             .formatted(group, quoted(name));
     String secret = "'" + password.replace("'", "''") + "'";
-    PostgresPrograms.psql(process.toString(), port(), DATABASE).run(made + secret, made + "…");
+    PostgresPrograms.psql(process.toString(), port(), DATABASE).run(made + secret, secret);
   }
 
   /**
@@ -112,9 +112,12 @@ public final class PostgresServer implements AutoCloseable {
    * @return how many there were
    */
   public int terminateBackends() {
+    // In two steps, because the order in which a WHERE looks at its conditions is not ours.
     List<String> ended =
-        sql("SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
-                + " AND pid <> pg_backend_pid() AND pg_terminate_backend(pid)")
+        sql("""
+            WITH others AS MATERIALIZED (SELECT pid FROM pg_stat_activity
+              WHERE backend_type = 'client backend' AND pid <> pg_backend_pid())
+            SELECT pid FROM others WHERE pg_terminate_backend(pid)""")
             .lines()
             .toList();
     Await.until(

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * A database's own command-line client, which reads SQL from its standard input. One process for
@@ -33,11 +34,15 @@ record SqlShell(String where, List<String> command, Map<String, String> environm
    *     or all of them took longer than 20 s
    */
   String run(String sql) {
-    return run(sql, sql);
+    return run(sql, word -> word);
   }
 
-  /** As {@link #run(String)}, for SQL with a secret: errors show the other text in its place. */
-  String run(String sql, String shown) {
+  /** As {@link #run(String)}; errors, which quote the statement, show no secret. */
+  String run(String sql, String secret) {
+    return run(sql, word -> word.replace(secret, "…"));
+  }
+
+  private String run(String sql, UnaryOperator<String> shown) {
     // Files, not pipes: a client that hangs is waited for with a bound, and none fills up.
     try (TempFolder folder = TempFolder.create("sql")) {
       Path answer = folder.path().resolve("answer");
@@ -53,11 +58,12 @@ record SqlShell(String where, List<String> command, Map<String, String> environm
       boolean ended = awaitEnd(client);
       if (!ended || client.exitValue() != 0) {
         String how = ended ? text(errors) : "no answer within " + BOUND.toMillis() + " ms";
-        throw new IllegalStateException(where + ": " + how + "; the statement was: " + shown);
+        throw new IllegalStateException(
+            shown.apply(where + ": " + how + "; the statement was: " + sql));
       }
       return text(answer);
     } catch (IOException e) {
-      throw new UncheckedIOException(where + ": " + shown, e);
+      throw new UncheckedIOException(shown.apply(where + ": " + sql), e);
     }
   }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class MariaDbServerIT {
   private static final Duration BOUND = Duration.ofSeconds(5);
+  // The first one in a JVM makes the data that the others copy.
   private static final Duration FIRST_START = Duration.ofSeconds(6);
   private static final Duration START = Duration.ofSeconds(2);
 
@@ -37,7 +38,7 @@ class MariaDbServerIT {
   @Test
   void starts_answers_and_leaves_nothing_behind() throws IOException {
     MariaDbServer mariadb =
-        Figure.within(FIRST_START, "the first MariaDB started", () -> MariaDbServer.start());
+        Figure.within(FIRST_START, "MariaDB started", () -> MariaDbServer.start());
     ProcessHandle process = ProcessHandle.of(mariadb.process().pid()).orElseThrow();
     Path folder = mariadb.process().folder();
     String expected = Launch.asRoot() ? "mysql" : System.getProperty("user.name");

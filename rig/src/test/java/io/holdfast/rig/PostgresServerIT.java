@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class PostgresServerIT {
   private static final Duration BOUND = Duration.ofSeconds(5);
+  // The first one in a JVM makes the data that the others copy.
   private static final Duration FIRST_START = Duration.ofSeconds(3);
   private static final Duration START = Duration.ofSeconds(1);
 
@@ -38,7 +39,7 @@ class PostgresServerIT {
   @Test
   void starts_answers_and_leaves_nothing_behind() {
     PostgresServer postgres =
-        Figure.within(FIRST_START, "the first PostgreSQL started", () -> PostgresServer.start());
+        Figure.within(FIRST_START, "PostgreSQL started", () -> PostgresServer.start());
     List<ProcessHandle> family = family(postgres);
     Path folder = postgres.process().folder();
     assertThat(postgres.sql("SELECT 1, 'värde'; SELECT 2")).isEqualTo("1|värde\n2");
