@@ -18,7 +18,7 @@ final class MariaDbPrograms {
   private static final Program SERVER = Program.of("mariadbd", "mariadb-server");
   private static final Program INSTALL = Program.of("mariadb-install-db", "mariadb-server");
   private static final Program CLIENT = Program.of("mariadb", "mariadb-client");
-  private static final Duration BOUND = Duration.ofSeconds(120);
+  private static final Duration BOUND = Duration.ofMinutes(2);
 
   // Kept small, because every server has one.
   private static final String LOG_SIZE = "--innodb-log-file-size=16M";
