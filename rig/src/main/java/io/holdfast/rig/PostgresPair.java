@@ -34,19 +34,27 @@ public final class PostgresPair implements AutoCloseable {
    * @param options of both servers; not with a fixed port
    */
   public static PostgresPair start(PostgresOptions options) {
+    // Otherwise a standby that lost its primary would not look for it again for 5 s.
+    PostgresOptions restless = options.with("wal_retrieve_retry_interval", "100ms");
     PostgresServer primary = PostgresServer.start(options);
     FaultProxy stream = FaultProxy.to(primary.process());
     try {
-      // Otherwise a standby that lost its primary would not look for it again for 5 s.
-      PostgresOptions restless = options.with("wal_retrieve_retry_interval", "100ms");
       PostgresServer standby =
           PostgresServer.start(restless.spec(place -> copy(stream.port(), place)));
-      PostgresPair pair = new PostgresPair(primary, stream, standby);
-      standby.awaitInSync(primary);
-      return pair;
+      return new PostgresPair(primary, stream, standby).inSync();
     } catch (RuntimeException | AssertionError e) {
       stream.close();
       primary.close();
+      throw e;
+    }
+  }
+
+  private PostgresPair inSync() {
+    try {
+      standby.awaitInSync(primary);
+      return this;
+    } catch (RuntimeException | AssertionError e) {
+      standby.close();
       throw e;
     }
   }
