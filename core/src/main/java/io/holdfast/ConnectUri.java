@@ -11,7 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,11 +32,14 @@ final class ConnectUri {
   private final String scheme;
   private final String rest;
   private final Map<String, String> ours;
+  private final Optional<EngineProvider> provider;
 
-  private ConnectUri(String scheme, String rest, Map<String, String> ours) {
+  private ConnectUri(
+      String scheme, String rest, Map<String, String> ours, Optional<EngineProvider> provider) {
     this.scheme = scheme;
     this.rest = rest;
     this.ours = ours;
+    this.provider = provider;
   }
 
   static ConnectUri parse(String uri) {
@@ -43,16 +48,19 @@ final class ConnectUri {
       throw new IllegalArgumentException(
           "address must begin with a scheme, such as memory: or redis://host");
     }
+    String scheme = matcher.group(1).toLowerCase(Locale.ROOT);
+    Optional<EngineProvider> provider = find(scheme);
+    Set<String> engines = provider.map(EngineProvider::parameters).orElse(Set.of());
     Map<String, String> ours = new LinkedHashMap<>();
     List<String> theirs = new ArrayList<>();
     int query = uri.indexOf('?');
     if (query >= 0) {
       for (String parameter : uri.substring(query + 1).split("&", -1)) {
-        if (!parameter.startsWith(OURS)) {
+        int equals = parameter.indexOf('=');
+        String key = equals < 0 ? parameter : parameter.substring(0, equals);
+        if (!key.startsWith(OURS) || engines.contains(key.substring(OURS.length()))) {
           theirs.add(parameter);
         } else {
-          int equals = parameter.indexOf('=');
-          String key = equals < 0 ? parameter : parameter.substring(0, equals);
           String value = equals < 0 ? "" : parameter.substring(equals + 1);
           if (ours.put(key.substring(OURS.length()), decoded(key, value)) != null) {
             throw new IllegalArgumentException("parameter must be there once: " + key);
@@ -60,12 +68,11 @@ final class ConnectUri {
         }
       }
     }
-    String scheme = matcher.group(1).toLowerCase(Locale.ROOT);
     String rest = scheme + uri.substring(scheme.length(), query < 0 ? uri.length() : query);
     if (!theirs.isEmpty()) {
       rest += "?" + String.join("&", theirs);
     }
-    return new ConnectUri(scheme, rest, ours);
+    return new ConnectUri(scheme, rest, ours, provider);
   }
 
   /** The options with what the address says of them. */
@@ -166,12 +173,20 @@ final class ConnectUri {
     };
   }
 
-  /** Opens the engine whose scheme it is. */
-  LockEngine open(HoldfastOptions options, World world) {
-    TreeSet<String> known = new TreeSet<>();
+  private static Optional<EngineProvider> find(String scheme) {
     for (EngineProvider provider : ServiceLoader.load(EngineProvider.class)) {
       if (provider.schemes().contains(scheme)) {
-        return provider.open(
+        return Optional.of(provider);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Opens the engine whose scheme it is. */
+  LockEngine open(HoldfastOptions options, World world) {
+    return provider
+        .orElseThrow(this::unknownScheme)
+        .open(
             rest,
             new EngineProvider.Settings(
                 options.lease(),
@@ -179,10 +194,14 @@ final class ConnectUri {
                 options.lanes(),
                 world::nanoTime,
                 world::epochMicros));
-      }
-      known.addAll(provider.schemes());
+  }
+
+  private IllegalArgumentException unknownScheme() {
+    TreeSet<String> known = new TreeSet<>();
+    for (EngineProvider each : ServiceLoader.load(EngineProvider.class)) {
+      known.addAll(each.schemes());
     }
-    throw new IllegalArgumentException(
+    return new IllegalArgumentException(
         "no engine for " + scheme + ": on the class path; there are " + known);
   }
 }

@@ -11,9 +11,18 @@ public interface EngineProvider {
   Set<String> schemes();
 
   /**
+   * The names of {@code holdfast.*} parameters that are this engine's own and stay in the address
+   * that it gets, such as {@code mode}: for stores whose plain parameters are somebody else's.
+   */
+  default Set<String> parameters() {
+    return Set.of();
+  }
+
+  /**
    * Opens an engine. The store need not be up: connections are made when lanes need them.
    *
-   * @param uri the address without parameters of ours; it may hold secrets, and must not be logged
+   * @param uri the address without parameters of ours but its own {@link #parameters()}; it may hold
+   *     secrets, and must not be logged
    * @throws IllegalArgumentException when the URI is not understood; the message has no secrets
    */
   LockEngine open(String uri, Settings settings);

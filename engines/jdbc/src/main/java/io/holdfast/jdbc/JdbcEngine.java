@@ -1,0 +1,187 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.jdbc.dialect.Dialect;
+import io.holdfast.jdbc.dialect.H2;
+import io.holdfast.jdbc.dialect.MySqlFamily;
+import io.holdfast.jdbc.dialect.PostgreSql;
+import io.holdfast.jdbc.dialect.Sqlite;
+import io.holdfast.jdbc.table.Ledger;
+import io.holdfast.jdbc.table.Sql;
+import io.holdfast.jdbc.wire.Connector;
+import io.holdfast.jdbc.wire.LentConnector;
+import io.holdfast.jdbc.wire.OwnConnector;
+import io.holdfast.jdbc.wire.Runner;
+import io.holdfast.jdbc.wire.Words;
+import io.holdfast.spi.EngineCondition;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineProvider.Settings;
+import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.Refusals;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Verb;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
+
+/**
+ * The engine for a database: all primitives, both orders.
+ *
+ * <p>Verbs go through {@link #lane()}: each lane has a connection of its own, opened by the thread
+ * that uses it. Verbs that are called on the engine itself share one more lane and take turns. No
+ * transaction of the program is ever joined, and none of ours outlives a batch.
+ */
+public final class JdbcEngine implements BatchLane {
+
+  /*
+   * Why no rival gets in: every grant writes the resource's one row while it has that row locked,
+   * and only if nobody is in it or the lease of whoever is has ended by the database's own clock.
+   * The lease is counted from a time that the database read after the verb was sent, and the
+   * holder counts it from before, so it stops first. Tickets of a line are rows of their own, and
+   * nobody reads or writes them without the lock on the resource's row. Tokens are minted in the
+   * transaction that grants, by a counter in the row, which rises with every grant and with the
+   * clock.
+   *
+   * What breaks it: a database that forgets commits (a replica that lacks them takes over; commits
+   * that are not flushed) and a database clock that steps forward. Tokens still rise then, unless
+   * the clock went back as well by more than the time that was lost.
+   */
+
+  private static final int LANES = 2;
+  private static final int BATCH = 128;
+
+  private final Runner.Store store;
+  private final Sql sql;
+  private final JdbcOptions options;
+  private final Ledger ledger;
+  private final Refusals refusals;
+  private final EngineTraits traits;
+  private final OwnLane own = new OwnLane(this::lane);
+  private volatile boolean ready;
+  private volatile boolean closed;
+
+  private JdbcEngine(
+      JdbcOptions options, Dialect dialect, Connector connector, Settings settings) {
+    this.options = options;
+    this.sql = new Sql(dialect, options.prefix());
+    this.store =
+        new Runner.Store(
+            connector,
+            dialect,
+            new Words(dialect, options.address(), sql.tables()),
+            settings.operationTimeout(),
+            settings.nanoTime(),
+            new LongAdder());
+    this.refusals = new Refusals(options.address());
+    this.ledger = new Ledger(sql, refusals, false);
+    this.traits = traits(options, dialect, settings.lanes());
+  }
+
+  /** Opens an engine with connections of its own; the database need not be up. */
+  public static JdbcEngine open(JdbcOptions options, Settings settings) {
+    Dialect dialect = dialect(options.database());
+    Connector connector =
+        new OwnConnector(
+            options.url(),
+            options.address(),
+            dialect,
+            Map.of("user", options.user(), "password", options.password()),
+            settings.operationTimeout());
+    return new JdbcEngine(options, dialect, connector, settings);
+  }
+
+  /**
+   * An engine over connections that the program has already, such as a pool's. It must have one to
+   * spare for every lane, for the reserved lane, and one more; each is kept for as long as the
+   * engine is open. It must not be transaction-aware. Closing the engine leaves it open.
+   *
+   * @param options the database and the tables; its address is only shown
+   */
+  public static JdbcEngine over(DataSource source, JdbcOptions options, Settings settings) {
+    Dialect dialect = dialect(options.database());
+    return new JdbcEngine(options, dialect, new LentConnector(source), settings);
+  }
+
+  private static Dialect dialect(JdbcOptions.Database database) {
+    return switch (database) {
+      case POSTGRESQL -> new PostgreSql();
+      case MARIADB -> MySqlFamily.mariaDb();
+      case MYSQL -> MySqlFamily.mySql();
+      case H2 -> new H2();
+      case SQLITE -> new Sqlite();
+    };
+  }
+
+  private static EngineTraits traits(JdbcOptions options, Dialect dialect, int lanes) {
+    Set<Guarantee> guarantees =
+        EnumSet.of(
+            Guarantee.FENCING,
+            Guarantee.FIFO,
+            Guarantee.SHARED,
+            Guarantee.TOKENS_SURVIVE_RESTART,
+            Guarantee.TOKENS_SURVIVE_FAILOVER);
+    if (dialect.isShared(options.url())) {
+      guarantees.add(Guarantee.ACROSS_PROCESSES);
+    }
+    if (dialect.isDurable(options.url())) {
+      guarantees.add(Guarantee.EXCLUSION_SURVIVES_RESTART);
+    }
+    return new EngineTraits(
+        options.address(),
+        Set.of(Shape.Kind.values()),
+        Set.of(Order.values()),
+        guarantees,
+        true,
+        lanes == 0 ? LANES : lanes,
+        BATCH,
+        Duration.ZERO,
+        Optional.empty());
+  }
+
+  @Override
+  public LockEngine lane() throws EngineException {
+    if (closed) {
+      throw refusals.closed();
+    }
+    Runner runner = new Runner(store);
+    try {
+      runner.connect();
+      if (!ready) {
+        new Tables(sql, store.words(), options.create()).require(runner);
+        ready = true;
+      }
+    } catch (EngineException e) {
+      runner.close();
+      throw e;
+    }
+    return new TableLane(traits, runner, ledger, Waiting.NOT);
+  }
+
+  @Override
+  public void perform(List<Verb> batch) {
+    own.perform(batch);
+  }
+
+  @Override
+  public EngineTraits traits() {
+    return traits;
+  }
+
+  @Override
+  public EngineCondition condition() {
+    return new EngineCondition(List.of(), Map.of("retries", store.retries().sum()));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    own.close();
+  }
+}

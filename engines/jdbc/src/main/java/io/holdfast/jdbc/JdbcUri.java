@@ -1,0 +1,137 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.jdbc.JdbcOptions.Database;
+import io.holdfast.jdbc.JdbcOptions.Mode;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The address of a database. Whatever is wrong, no message quotes what could be a password. */
+final class JdbcUri {
+
+  /** Our parameters, without what they begin with. */
+  static final Set<String> PARAMETERS = Set.of("mode", "table", "create", "signals");
+
+  private static final String OURS = "holdfast.";
+  private static final Map<String, Database> SCHEMES =
+      Map.of(
+          "postgresql", Database.POSTGRESQL,
+          "mariadb", Database.MARIADB,
+          "mysql", Database.MYSQL,
+          "h2", Database.H2,
+          "sqlite", Database.SQLITE);
+
+  private JdbcUri() {}
+
+  static JdbcOptions parse(String uri) {
+    Database database = database(uri);
+    Map<String, String> ours = new LinkedHashMap<>();
+    List<String> theirs = new ArrayList<>();
+    int query = uri.indexOf('?');
+    if (query >= 0) {
+      for (String parameter : uri.substring(query + 1).split("&", -1)) {
+        if (parameter.startsWith(OURS)) {
+          keep(ours, parameter);
+        } else {
+          theirs.add(parameter);
+        }
+      }
+    }
+    String url = query < 0 ? uri : uri.substring(0, query);
+    if (!theirs.isEmpty()) {
+      url += "?" + String.join("&", theirs);
+    }
+    requireShared(url, database);
+    return new JdbcOptions(
+        url,
+        database,
+        mode(ours.getOrDefault("mode", "table")),
+        ours.getOrDefault("table", JdbcOptions.PREFIX),
+        flag(ours, "create"),
+        flag(ours, "signals"),
+        "",
+        "");
+  }
+
+  private static Database database(String uri) {
+    String lower = uri.toLowerCase(Locale.ROOT);
+    for (Map.Entry<String, Database> scheme : SCHEMES.entrySet()) {
+      if (lower.startsWith("jdbc:" + scheme.getKey() + ":")) {
+        return scheme.getValue();
+      }
+    }
+    throw new IllegalArgumentException(
+        "address must begin with jdbc: and one of "
+            + new TreeSet<>(SCHEMES.keySet())
+            + ", such as jdbc:postgresql://host/database");
+  }
+
+  private static void keep(Map<String, String> ours, String parameter) {
+    int equals = parameter.indexOf('=');
+    String key = parameter.substring(OURS.length(), equals < 0 ? parameter.length() : equals);
+    if (!PARAMETERS.contains(key)) {
+      throw new IllegalArgumentException(
+          "unknown parameter: " + OURS + key + "; there are " + new TreeSet<>(PARAMETERS));
+    }
+    String value = equals < 0 ? "" : parameter.substring(equals + 1);
+    if (ours.put(key, URLDecoder.decode(value, StandardCharsets.UTF_8)) != null) {
+      throw new IllegalArgumentException("parameter must be there once: " + OURS + key);
+    }
+  }
+
+  private static Mode mode(String value) {
+    for (Mode mode : Mode.values()) {
+      if (mode.name().equalsIgnoreCase(value)) {
+        return mode;
+      }
+    }
+    throw new IllegalArgumentException("holdfast.mode must be table: mode=" + value);
+  }
+
+  private static boolean flag(Map<String, String> ours, String key) {
+    String value = ours.getOrDefault(key, "true");
+    return switch (value) {
+      case "true", "on" -> true;
+      case "false", "off" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              OURS + key + " must be true or false, on or off: " + key + "=" + value);
+    };
+  }
+
+  /** Some addresses mean a database of its own for every connection. */
+  private static void requireShared(String url, Database database) {
+    String place = address(url).substring(address(url).indexOf(':', "jdbc:".length()) + 1);
+    boolean alone =
+        switch (database) {
+          case SQLITE -> place.isEmpty() || place.equals(":memory:");
+          case H2 -> place.equals("mem:");
+          default -> false;
+        };
+    if (alone) {
+      throw new IllegalArgumentException(
+          "every connection to " + address(url) + " has a database of its own: name a file");
+    }
+  }
+
+  /** Without parameters, user and password. */
+  static String address(String url) {
+    int end = url.length();
+    for (char begins : new char[] {'?', ';'}) {
+      int at = url.indexOf(begins);
+      end = at < 0 ? end : Math.min(end, at);
+    }
+    String bare = url.substring(0, end);
+    int slashes = bare.indexOf("//");
+    int login = bare.lastIndexOf('@');
+    return slashes >= 0 && login > slashes
+        ? bare.substring(0, slashes + 2) + bare.substring(login + 1)
+        : bare;
+  }
+}

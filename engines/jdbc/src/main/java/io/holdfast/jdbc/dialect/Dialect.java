@@ -1,0 +1,76 @@
+package io.holdfast.jdbc.dialect;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** One kind of database. Stateless. */
+public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
+
+  /** What people call it. */
+  String product();
+
+  /** The database's own time in microseconds since 1970, as it is when the statement runs. */
+  String nowMicros();
+
+  /** What follows a select that locks its rows until the transaction ends. */
+  String forUpdate();
+
+  /**
+   * A statement that inserts a row unless one with its key is there; it does not fail if one is.
+   *
+   * @param columns with commas between; the first of them are the key
+   * @param values as many, of constants and question marks
+   */
+  String insertAbsent(String table, String columns, String values);
+
+  /** The statements that create the tables whose names begin so; they do no harm to those there. */
+  List<String> tables(String prefix);
+
+  /**
+   * Ends a single-table delete so that it leaves alone what others have locked; empty if it cannot.
+   */
+  String skipLocked();
+
+  /** What an error means. */
+  Trouble trouble(SQLException error);
+
+  /** Properties of a new connection that the address need not have. */
+  Map<String, String> properties(Duration timeout);
+
+  /** Statements for a new connection, so that the server gives up before the client does. */
+  List<String> settings(Duration timeout);
+
+  /** Statements that undo the settings on a connection that is given back. */
+  List<String> resets();
+
+  /** Whether other processes see the locks of a database at this address. */
+  boolean isShared(String url);
+
+  /** Whether what was committed is there after the server was killed. */
+  boolean isDurable(String url);
+
+  /** Whether a statement that hangs is to be cancelled before its connection is aborted. */
+  default boolean cancels() {
+    return false;
+  }
+
+  /** Begins a transaction on a connection that is in autocommit. */
+  default void begin(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+  }
+
+  /** Commits what {@link #begin} began. */
+  default void commit(Connection connection) throws SQLException {
+    connection.commit();
+    connection.setAutoCommit(true);
+  }
+
+  /** Undoes what {@link #begin} began. */
+  default void rollback(Connection connection) throws SQLException {
+    connection.rollback();
+    connection.setAutoCommit(true);
+  }
+}

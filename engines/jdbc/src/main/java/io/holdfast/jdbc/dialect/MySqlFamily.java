@@ -1,0 +1,163 @@
+package io.holdfast.jdbc.dialect;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** MariaDB and MySQL, which differ in little that we use. */
+public final class MySqlFamily implements Dialect {
+
+  /** Too many connections, shut down, killed, gone away, lost while asking. */
+  private static final Set<Integer> LOST = Set.of(1040, 1053, 1203, 1927, 2006, 2013, 4031);
+
+  /**
+   * A deadlock, a lock timeout, a record that changed, an interrupted or too long statement, a full
+   * disk.
+   */
+  private static final Set<Integer> AGAIN = Set.of(1213, 1205, 1020, 1317, 1969, 3024, 1021, 1114);
+
+  /** A replica, or a server that was told to write nothing. */
+  private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
+
+  private final boolean maria;
+
+  private MySqlFamily(boolean maria) {
+    this.maria = maria;
+  }
+
+  /** MariaDB from 10.6 on. */
+  public static MySqlFamily mariaDb() {
+    return new MySqlFamily(true);
+  }
+
+  /** MySQL from 8.0 on. */
+  public static MySqlFamily mySql() {
+    return new MySqlFamily(false);
+  }
+
+  /** Whether it is MariaDB. */
+  public boolean isMaria() {
+    return maria;
+  }
+
+  @Override
+  public String product() {
+    return maria ? "MariaDB" : "MySQL";
+  }
+
+  @Override
+  public String nowMicros() {
+    return "timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))";
+  }
+
+  @Override
+  public String forUpdate() {
+    return " for update";
+  }
+
+  @Override
+  public String skipLocked() {
+    return " for update skip locked";
+  }
+
+  /** Not {@code insert ignore}, which hides other errors too. */
+  @Override
+  public String insertAbsent(String table, String columns, String values) {
+    String first = columns.substring(0, columns.indexOf(','));
+    return "insert into "
+        + table
+        + " ("
+        + columns
+        + ") values ("
+        + values
+        + ") on duplicate key update "
+        + first
+        + " = "
+        + first;
+  }
+
+  @Override
+  public List<String> tables(String prefix) {
+    // Without padding: names that end in spaces are names of their own.
+    String bytes = maria ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
+    String collated = " character set utf8mb4 collate " + bytes;
+    String suffix = " engine = InnoDB";
+    return TableWords.create(
+        prefix,
+        "varchar(64)" + collated,
+        "varchar(512)" + collated,
+        "varchar(64)" + collated,
+        "text" + collated,
+        suffix,
+        suffix);
+  }
+
+  @Override
+  public Trouble trouble(SQLException error) {
+    int code = error.getErrorCode();
+    if (LOST.contains(code)) {
+      return Trouble.LOST;
+    }
+    if (AGAIN.contains(code)) {
+      return Trouble.AGAIN;
+    }
+    return READ_ONLY.contains(code) ? Trouble.READ_ONLY : SqlStates.trouble(error);
+  }
+
+  @Override
+  public Map<String, String> properties(Duration timeout) {
+    String millis = Long.toString(timeout.toMillis());
+    return Map.of("connectTimeout", millis, "tcpKeepAlive", "true");
+  }
+
+  @Override
+  public List<String> settings(Duration timeout) {
+    // In whole seconds, and at least one.
+    long lock = Math.max(1, timeout.toSeconds() / 2);
+    String waits = "set session innodb_lock_wait_timeout = " + lock;
+    double statement = timeout.toMillis() * 3 / 4 / 1000.0;
+    return maria ? List.of(waits, "set session max_statement_time = " + statement) : List.of(waits);
+  }
+
+  @Override
+  public List<String> resets() {
+    String waits = "set session innodb_lock_wait_timeout = default";
+    return maria ? List.of(waits, "set session max_statement_time = default") : List.of(waits);
+  }
+
+  @Override
+  public boolean isShared(String url) {
+    return true;
+  }
+
+  @Override
+  public boolean isDurable(String url) {
+    return true;
+  }
+
+  /** Not by autocommit, which would be one more trip at each end. */
+  @Override
+  public void begin(Connection connection) throws SQLException {
+    run(connection, "start transaction");
+  }
+
+  @Override
+  public void commit(Connection connection) throws SQLException {
+    run(connection, "commit");
+  }
+
+  @Override
+  public void rollback(Connection connection) throws SQLException {
+    run(connection, "rollback");
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.holdfast.jdbc.dialect;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** PostgreSQL. */
+public final class PostgreSql implements Dialect {
+
+  /** Shut down, crashed, starting up, too many connections, no such server process. */
+  private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "53300");
+
+  /** A lock timeout, a statement timeout; an aborted transaction that is to be run anew. */
+  private static final Set<String> AGAIN = Set.of("55P03", "57014", "25P02");
+
+  /** The dialect. */
+  public PostgreSql() {}
+
+  @Override
+  public String product() {
+    return "PostgreSQL";
+  }
+
+  @Override
+  public String nowMicros() {
+    // Not now(), which stands still while a transaction waits.
+    return "(extract(epoch from clock_timestamp()) * 1000000)::bigint";
+  }
+
+  @Override
+  public String forUpdate() {
+    return " for update";
+  }
+
+  @Override
+  public String skipLocked() {
+    return " for update skip locked";
+  }
+
+  @Override
+  public String insertAbsent(String table, String columns, String values) {
+    return "insert into "
+        + table
+        + " ("
+        + columns
+        + ") values ("
+        + values
+        + ") on conflict do nothing";
+  }
+
+  @Override
+  public List<String> tables(String prefix) {
+    String text = "text collate \"C\"";
+    // Half-empty pages: a row is written twice for every lock, and stays where it is.
+    return TableWords.create(prefix, text, text, text, "text", " with (fillfactor = 50)", "");
+  }
+
+  @Override
+  public Trouble trouble(SQLException error) {
+    String state = SqlStates.state(error);
+    if (LOST.contains(state)) {
+      return Trouble.LOST;
+    }
+    if (AGAIN.contains(state) || state.startsWith("53") || state.startsWith("58")) {
+      return Trouble.AGAIN;
+    }
+    return state.equals("42P01") ? Trouble.NO_TABLE : SqlStates.trouble(error);
+  }
+
+  @Override
+  public Map<String, String> properties(Duration timeout) {
+    String seconds = Long.toString(Math.max(1, timeout.toSeconds()));
+    return Map.of(
+        "connectTimeout", seconds,
+        "loginTimeout", seconds,
+        "tcpKeepAlive", "true",
+        "ApplicationName", "holdfast");
+  }
+
+  @Override
+  public List<String> settings(Duration timeout) {
+    long millis = timeout.toMillis();
+    return List.of(
+        "set lock_timeout = " + Math.max(1, millis / 2),
+        "set statement_timeout = " + Math.max(1, millis * 3 / 4));
+  }
+
+  @Override
+  public List<String> resets() {
+    return List.of("reset lock_timeout", "reset statement_timeout");
+  }
+
+  @Override
+  public boolean isShared(String url) {
+    return true;
+  }
+
+  @Override
+  public boolean isDurable(String url) {
+    return true;
+  }
+}

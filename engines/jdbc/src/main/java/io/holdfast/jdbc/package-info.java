@@ -1,0 +1,8 @@
+/**
+ * Holdfast over a database: PostgreSQL, MariaDB, MySQL, H2 and SQLite. {@link
+ * io.holdfast.jdbc.JdbcOptions#of} has the form of the addresses.
+ */
+@NullMarked
+package io.holdfast.jdbc;
+
+import org.jspecify.annotations.NullMarked;

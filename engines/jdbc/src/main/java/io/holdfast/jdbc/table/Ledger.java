@@ -1,0 +1,95 @@
+package io.holdfast.jdbc.table;
+
+import io.holdfast.jdbc.wire.Link;
+import io.holdfast.spi.Refusals;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Verb;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Verbs of all kinds in one transaction: it locks the rows of their resources in the order of their
+ * names, works the verbs out one after another, and writes what changed. Since every verb sees what
+ * the one before it did, several may be about one resource.
+ */
+public final class Ledger {
+
+  private final Sql sql;
+  private final Rows rows;
+  private final Rules rules;
+  private final Writes writes;
+
+  /**
+   * A ledger of these tables.
+   *
+   * @param signals whether those that wait are told
+   */
+  public Ledger(Sql sql, Refusals refusals, boolean signals) {
+    this.sql = sql;
+    this.rows = new Rows(sql);
+    this.rules = new Rules(refusals);
+    this.writes = new Writes(sql, signals);
+  }
+
+  /** The refusal of a verb that can be refused without a look at the store. */
+  public Optional<Answer> refusal(Verb verb) {
+    return rules.refusal(verb).map(why -> Answer.of(verb, why));
+  }
+
+  /** Runs verbs within a transaction; what it answers counts once that is committed. */
+  public List<Answer> run(Link link, List<Verb> verbs) throws SQLException {
+    Map<Resource, Head> heads = load(link, verbs);
+    List<Answer> answers = new ArrayList<>(verbs.size());
+    for (Verb verb : verbs) {
+      Resource resource = verb.ticket().resource();
+      // Where no row is, there is nobody: those verbs that need none find nothing.
+      answers.add(rules.apply(verb, heads.getOrDefault(resource, new Head(resource, 0))));
+    }
+    writes.write(link, heads.values());
+    return answers;
+  }
+
+  private Map<Resource, Head> load(Link link, List<Verb> verbs) throws SQLException {
+    Map<String, Set<String>> names = new TreeMap<>();
+    Map<String, Set<String>> needed = new HashMap<>();
+    for (Verb verb : verbs) {
+      Resource resource = verb.ticket().resource();
+      names.computeIfAbsent(resource.namespace(), ns -> new TreeSet<>()).add(resource.name());
+      if (verb instanceof Verb.Attempt || (verb instanceof Verb.Leave leave && leave.inDoubt())) {
+        needed.computeIfAbsent(resource.namespace(), ns -> new TreeSet<>()).add(resource.name());
+      }
+    }
+    Map<Resource, Head> heads = new HashMap<>();
+    for (Map.Entry<String, Set<String>> entry : names.entrySet()) {
+      String namespace = entry.getKey();
+      Map<String, Head> found = rows.read(link, namespace, entry.getValue(), true);
+      Set<String> missing = new TreeSet<>(needed.getOrDefault(namespace, Set.of()));
+      missing.removeAll(found.keySet());
+      if (!missing.isEmpty()) {
+        insert(link, namespace, missing);
+        found.putAll(rows.read(link, namespace, missing, true));
+      }
+      found.values().forEach(head -> heads.put(head.resource, head));
+    }
+    return heads;
+  }
+
+  private void insert(Link link, String namespace, Set<String> names) throws SQLException {
+    PreparedStatement insert = link.prepare(sql.insertHead);
+    insert.clearBatch();
+    for (String name : names) {
+      insert.setString(1, namespace);
+      insert.setString(2, name);
+      insert.addBatch();
+    }
+    insert.executeBatch();
+  }
+}

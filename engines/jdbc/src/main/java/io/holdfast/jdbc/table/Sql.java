@@ -1,0 +1,131 @@
+package io.holdfast.jdbc.table;
+
+import io.holdfast.jdbc.dialect.Dialect;
+import java.util.List;
+
+/** The statements on the three tables of a prefix. */
+public final class Sql {
+
+  /** The layout that this code reads and writes. */
+  public static final int LAYOUT = 1;
+
+  /** As many columns as {@link #heads} answers before the time. */
+  private static final String HEAD =
+      "l.name, l.kind, l.capacity, l.ticket, l.generation, l.counter, l.lease_us, l.expires_us,"
+          + " l.joined_us, l.owner, l.wanted_us, l.wanted, l.revoked, l.gone, l.next_place";
+
+  private final Dialect dialect;
+  private final String prefix;
+
+  final String insertHead;
+  final String updateHead;
+  final String insertSeat;
+  final String updateSeat;
+  final String deleteSeat;
+  final String insertMeta;
+  final String raise;
+  final String notify;
+
+  /** The statements of a store. */
+  public Sql(Dialect dialect, String prefix) {
+    this.dialect = dialect;
+    this.prefix = prefix;
+    insertHead =
+        dialect.insertAbsent(
+            lock(),
+            "ns, name, kind, capacity, generation, counter, lease_us, expires_us, joined_us,"
+                + " wanted_us, next_place, touched_us",
+            "?, ?, '-', 1, 0, 0, 0, 0, 0, 0, 0, " + dialect.nowMicros());
+    updateHead =
+        "update "
+            + lock()
+            + " set kind = ?, capacity = ?, ticket = ?, generation = ?, counter = ?, lease_us = ?,"
+            + " expires_us = ?, joined_us = ?, owner = ?, wanted_us = ?, wanted = ?, revoked = ?,"
+            + " gone = ?, next_place = ?, touched_us = ? where ns = ? and name = ?";
+    insertSeat =
+        "insert into "
+            + ticket()
+            + " (weight, token, lease_us, expires_us, revoked, ticket, joined_us, owner, ns, name,"
+            + " place) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    updateSeat =
+        "update "
+            + ticket()
+            + " set weight = ?, token = ?, lease_us = ?, expires_us = ?, revoked = ?"
+            + " where ns = ? and name = ? and place = ?";
+    deleteSeat = "delete from " + ticket() + " where ns = ? and name = ? and place = ?";
+    insertMeta =
+        dialect.insertAbsent(prefix + "meta", "ns, generation, layout", "?, 0, " + LAYOUT);
+    raise = "update " + prefix + "meta set generation = ? where ns = ? and generation < ?";
+    notify = "select pg_notify('" + channel() + "', ?)";
+  }
+
+  String lock() {
+    return prefix + "lock";
+  }
+
+  String ticket() {
+    return prefix + "ticket";
+  }
+
+  /** The channel on which those that wait are told. */
+  public String channel() {
+    return prefix.replace('.', '_') + "wake";
+  }
+
+  /** Finds out whether the tables are there, and of which layout they are. */
+  public String probe() {
+    return "select (select max(layout) from "
+        + prefix
+        + "meta), (select count(*) from "
+        + lock()
+        + " where ns = ''), (select count(*) from "
+        + ticket()
+        + " where ns = '')";
+  }
+
+  /** What creates the tables. */
+  public List<String> tables() {
+    return dialect.tables(prefix);
+  }
+
+  /** Reads this many rows of a namespace by their names, in order, and locks them if asked to. */
+  String heads(int names, boolean locked) {
+    return "select "
+        + HEAD
+        + ", "
+        + dialect.nowMicros()
+        + ", (select m.generation from "
+        + prefix
+        + "meta m where m.ns = l.ns) from "
+        + lock()
+        + " l where l.ns = ? and l.name in ("
+        + marks(names)
+        + ") order by l.name"
+        + (locked ? dialect.forUpdate() : "");
+  }
+
+  /** Reads the tickets of this many resources of a namespace, in the order of their places. */
+  String seats(int names) {
+    return "select name, place, ticket, weight, token, lease_us, expires_us, joined_us, owner,"
+        + " revoked from "
+        + ticket()
+        + " where ns = ? and name in ("
+        + marks(names)
+        + ") order by name, place";
+  }
+
+  /** Names of a namespace, from one on and after another, of those that somebody uses. */
+  String names() {
+    return "select l.name from "
+        + lock()
+        + " l where l.ns = ? and l.name >= ? and l.name > ? and (l.expires_us > "
+        + dialect.nowMicros()
+        + " or exists (select 1 from "
+        + ticket()
+        + " t where t.ns = l.ns and t.name = l.name)) order by l.name limit ?";
+  }
+
+  static String marks(int count) {
+    return "?" + ", ?".repeat(count - 1);
+  }
+}

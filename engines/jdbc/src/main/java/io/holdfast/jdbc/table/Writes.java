@@ -1,0 +1,159 @@
+package io.holdfast.jdbc.table;
+
+import io.holdfast.jdbc.wire.Link;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+
+/** Writes back what verbs have changed. */
+final class Writes {
+
+  private static final int MOST_PLACES = 200;
+
+  private final Sql sql;
+  private final boolean signals;
+
+  /**
+   * Writes to these tables.
+   *
+   * @param signals whether those that wait are told
+   */
+  Writes(Sql sql, boolean signals) {
+    this.sql = sql;
+    this.signals = signals;
+  }
+
+  void write(Link link, Collection<Head> heads) throws SQLException {
+    raise(link, heads);
+    seats(link, heads);
+    PreparedStatement update = link.prepare(sql.updateHead);
+    update.clearBatch();
+    boolean any = false;
+    for (Head head : heads) {
+      if (head.changed) {
+        any = true;
+        set(update, head);
+        update.addBatch();
+      }
+    }
+    if (any) {
+      update.executeBatch();
+    }
+    if (signals && !link.isPooled()) {
+      tell(link, heads);
+    }
+  }
+
+  private static void set(PreparedStatement update, Head head) throws SQLException {
+    update.setString(1, head.kind);
+    update.setInt(2, head.capacity);
+    update.setString(3, head.ticket);
+    update.setInt(4, head.generation);
+    update.setLong(5, head.counter);
+    update.setLong(6, head.lease);
+    update.setLong(7, head.expires);
+    update.setLong(8, head.joined);
+    update.setString(9, head.owner);
+    update.setLong(10, head.wantedUntil);
+    update.setString(11, head.wantedBy);
+    update.setString(12, head.revoked);
+    update.setString(13, head.gone.write());
+    update.setLong(14, head.nextPlace);
+    update.setLong(15, head.now);
+    update.setString(16, head.resource.namespace());
+    update.setString(17, head.resource.name());
+  }
+
+  private void seats(Link link, Collection<Head> heads) throws SQLException {
+    PreparedStatement delete = link.prepare(sql.deleteSeat);
+    PreparedStatement update = link.prepare(sql.updateSeat);
+    PreparedStatement insert = link.prepare(sql.insertSeat);
+    boolean deletes = false;
+    boolean updates = false;
+    boolean inserts = false;
+    for (PreparedStatement each : List.of(delete, update, insert)) {
+      each.clearBatch();
+    }
+    for (Head head : heads) {
+      for (Seat seat : head.left) {
+        if (seat.stored) {
+          key(delete, 1, head, seat);
+          deletes = true;
+        }
+      }
+      for (Seat seat : head.seats) {
+        if (seat.changed && seat.stored) {
+          state(update, seat);
+          key(update, 6, head, seat);
+          updates = true;
+        } else if (!seat.stored) {
+          state(insert, seat);
+          insert.setString(6, seat.ticket);
+          insert.setLong(7, seat.joined);
+          insert.setString(8, seat.owner);
+          key(insert, 9, head, seat);
+          inserts = true;
+        }
+      }
+    }
+    run(delete, deletes);
+    run(update, updates);
+    run(insert, inserts);
+  }
+
+  private static void run(PreparedStatement statement, boolean needed) throws SQLException {
+    if (needed) {
+      statement.executeBatch();
+    }
+  }
+
+  private static void state(PreparedStatement statement, Seat seat) throws SQLException {
+    statement.setInt(1, seat.weight);
+    statement.setLong(2, seat.token);
+    statement.setLong(3, seat.lease);
+    statement.setLong(4, seat.expires);
+    statement.setString(5, seat.revoked);
+  }
+
+  private static void key(PreparedStatement statement, int at, Head head, Seat seat)
+      throws SQLException {
+    statement.setString(at, head.resource.namespace());
+    statement.setString(at + 1, head.resource.name());
+    statement.setLong(at + 2, seat.place);
+    statement.addBatch();
+  }
+
+  /** Generations only rise, and only when a client brings a higher one. */
+  private void raise(Link link, Collection<Head> heads) throws SQLException {
+    for (Head head : heads) {
+      if (head.known > head.raisedFrom) {
+        String namespace = head.resource.namespace();
+        PreparedStatement insert = link.prepare(sql.insertMeta);
+        insert.setString(1, namespace);
+        insert.executeUpdate();
+        PreparedStatement raise = link.prepare(sql.raise);
+        raise.setInt(1, head.known);
+        raise.setString(2, namespace);
+        raise.setInt(3, head.known);
+        raise.executeUpdate();
+      }
+    }
+  }
+
+  private void tell(Link link, Collection<Head> heads) throws SQLException {
+    for (Head head : heads) {
+      List<Long> places = head.roomier ? LineRules.called(head) : List.of();
+      if (head.calls || !places.isEmpty()) {
+        PreparedStatement notify = link.prepare(sql.notify);
+        notify.setString(1, Signal.write(head.resource, all(head, places)));
+        notify.executeQuery().close();
+      }
+    }
+  }
+
+  /** Too many to name are all. */
+  private static List<Long> all(Head head, List<Long> places) {
+    return head.calls || places.size() > MOST_PLACES ? List.of() : places;
+  }
+}

@@ -1,0 +1,191 @@
+package io.holdfast.jdbc.wire;
+
+import io.holdfast.jdbc.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection in autocommit, with its prepared statements. One thread uses it; {@link #close()}
+ * may come from another, and breaks off what takes too long.
+ */
+public final class Link implements AutoCloseable {
+
+  private final Connection connection;
+  private final Dialect dialect;
+  private final boolean lent;
+  private final boolean pooled;
+  private final Map<String, PreparedStatement> prepared = new HashMap<>();
+  private final int isolation;
+  private final int networkTimeout;
+  private volatile @Nullable Statement running;
+  private volatile boolean busy;
+  private volatile boolean broken;
+
+  private Link(Connection connection, Dialect dialect, boolean lent, Duration timeout)
+      throws SQLException {
+    this.connection = connection;
+    this.dialect = dialect;
+    this.lent = lent;
+    this.isolation = connection.getTransactionIsolation();
+    this.networkTimeout = limitNetwork((int) timeout.toMillis());
+    if (isolation != Connection.TRANSACTION_READ_COMMITTED
+        && connection
+            .getMetaData()
+            .supportsTransactionIsolationLevel(Connection.TRANSACTION_READ_COMMITTED)) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    }
+    this.pooled = PgSession.isBehindPooler(connection, dialect);
+    if (pooled) {
+      PgSession.forgetStatements(connection);
+    } else {
+      runAll(dialect.settings(timeout));
+    }
+  }
+
+  /**
+   * Makes a connection ready, or closes it.
+   *
+   * @param timeout how long a call may take
+   */
+  static Link over(Connection connection, Dialect dialect, boolean lent, Duration timeout)
+      throws SQLException {
+    try {
+      return new Link(connection, dialect, lent, timeout);
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private int limitNetwork(int millis) throws SQLException {
+    try {
+      int before = connection.getNetworkTimeout();
+      connection.setNetworkTimeout(Runnable::run, millis);
+      return before;
+    } catch (SQLFeatureNotSupportedException | AbstractMethodError e) {
+      // Nothing that runs in this process hangs in a network.
+      return 0;
+    }
+  }
+
+  private void runAll(Iterable<String> statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /** Runs statements without parameters, each in its own transaction. */
+  public void execute(Iterable<String> statements) throws SQLException {
+    runAll(statements);
+  }
+
+  /** The connection itself, for what only one driver can do. */
+  Connection connection() {
+    return connection;
+  }
+
+  /** Whether a pooler gives every transaction another server session. */
+  public boolean isPooled() {
+    return pooled;
+  }
+
+  /** The statement of this text, prepared once and kept. */
+  public PreparedStatement prepare(String sql) throws SQLException {
+    PreparedStatement known = prepared.get(sql);
+    if (known == null) {
+      known = connection.prepareStatement(sql);
+      prepared.put(sql, known);
+    }
+    running = known;
+    return known;
+  }
+
+  void begin() throws SQLException {
+    dialect.begin(connection);
+  }
+
+  void commit() throws SQLException {
+    dialect.commit(connection);
+  }
+
+  /** Undoes what has not been committed; a link that cannot is broken. */
+  void rollback() {
+    try {
+      if (!broken) {
+        dialect.rollback(connection);
+      }
+    } catch (SQLException e) {
+      broken = true;
+    }
+  }
+
+  void working(boolean now) {
+    busy = now;
+  }
+
+  /** It is to be replaced. */
+  void wornOut() {
+    broken = true;
+  }
+
+  /** Whether it is of no use any more. */
+  public boolean isBroken() {
+    return broken;
+  }
+
+  @Override
+  public void close() {
+    boolean quietly = !busy && !broken;
+    broken = true;
+    try {
+      if (quietly) {
+        giveBack();
+      } else {
+        breakOff();
+      }
+    } catch (SQLException e) {
+      // It is closed, or as good as.
+      return;
+    }
+  }
+
+  private void giveBack() throws SQLException {
+    try {
+      if (lent) {
+        if (!pooled) {
+          runAll(dialect.resets());
+        }
+        connection.setTransactionIsolation(isolation);
+        limitNetwork(networkTimeout);
+      }
+    } finally {
+      connection.close();
+    }
+  }
+
+  private void breakOff() throws SQLException {
+    Statement hanging = running;
+    try {
+      if (dialect.cancels() && hanging != null) {
+        hanging.cancel();
+      }
+      connection.abort(Runnable::run);
+    } catch (SQLFeatureNotSupportedException | AbstractMethodError e) {
+      connection.close();
+      return;
+    }
+    if (lent) {
+      // The pool must hear of it as well.
+      connection.close();
+    }
+  }
+}

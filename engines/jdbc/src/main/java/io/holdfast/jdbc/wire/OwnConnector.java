@@ -1,0 +1,75 @@
+package io.holdfast.jdbc.wire;
+
+import io.holdfast.jdbc.dialect.Dialect;
+import io.holdfast.spi.EngineException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+
+/** Connections of our own, made by whichever driver knows the address. */
+public final class OwnConnector implements Connector {
+
+  private final String url;
+  private final String address;
+  private final Dialect dialect;
+  private final Properties properties = new Properties();
+
+  /**
+   * Connections to a database.
+   *
+   * @param url with secrets
+   * @param address the same without
+   * @param given properties such as user and password; empty ones are left out
+   */
+  public OwnConnector(
+      String url, String address, Dialect dialect, Map<String, String> given, Duration timeout) {
+    this.url = url;
+    this.address = address;
+    this.dialect = dialect;
+    dialect.properties(timeout).forEach(this::put);
+    given.forEach(this::put);
+  }
+
+  /** What the address says itself goes first. */
+  private void put(String key, String value) {
+    if (!value.isEmpty() && !url.contains("?" + key + "=") && !url.contains("&" + key + "=")) {
+      properties.setProperty(key, value);
+    }
+  }
+
+  @Override
+  public Connection connect() throws SQLException, EngineException.Refused {
+    requireDriver();
+    return DriverManager.getConnection(url, properties);
+  }
+
+  /** Asked for here, as the manager's own complaint quotes the address with its password. */
+  private void requireDriver() throws EngineException.Refused {
+    boolean known = DriverManager.drivers().anyMatch(driver -> accepts(driver));
+    if (!known) {
+      throw new EngineException.Refused(
+          "there is no driver for "
+              + address
+              + ": put the JDBC driver of "
+              + dialect.product()
+              + " on the class path");
+    }
+  }
+
+  private boolean accepts(java.sql.Driver driver) {
+    try {
+      return driver.acceptsURL(url);
+    } catch (SQLException e) {
+      // It knows the scheme and does not like the rest: it will say so when it connects.
+      return true;
+    }
+  }
+
+  @Override
+  public boolean lends() {
+    return false;
+  }
+}

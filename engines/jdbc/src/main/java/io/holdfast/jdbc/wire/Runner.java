@@ -1,0 +1,178 @@
+package io.holdfast.jdbc.wire;
+
+import io.holdfast.jdbc.dialect.Dialect;
+import io.holdfast.jdbc.dialect.Trouble;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Refusals;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs what one lane wants of the database, on a connection that it opens when there is none and
+ * replaces when it broke. What the database rolled back is run again while time remains.
+ */
+public final class Runner implements AutoCloseable {
+
+  /** What is run: once, or several times if the database rolls it back. */
+  @FunctionalInterface
+  public interface Work<T> {
+
+    /** Runs on a link; what it throws is rolled back. */
+    T run(Link link) throws SQLException;
+  }
+
+  /** What is known about a database and shared by all lanes. */
+  public record Store(
+      Connector connector,
+      Dialect dialect,
+      Words words,
+      Duration timeout,
+      LongSupplier nanoTime,
+      LongAdder retries) {}
+
+  private static final long FIRST_PAUSE_NANOS = 500_000;
+  private static final int MOST_DOUBLINGS = 6;
+
+  private final Store store;
+  private volatile @Nullable Link link;
+  private volatile boolean closed;
+
+  /** A runner that has no connection yet. */
+  public Runner(Store store) {
+    this.store = store;
+  }
+
+  /** Opens the connection, if there is none that works. */
+  public Link connect() throws EngineException {
+    Link open = link;
+    if (open != null && !open.isBroken()) {
+      return open;
+    }
+    if (open != null) {
+      open.close();
+    }
+    if (closed) {
+      throw new Refusals(store.words.address()).closed();
+    }
+    try {
+      Connection fresh = store.connector.connect();
+      open = Link.over(requireIdle(fresh), store.dialect, store.connector.lends(), store.timeout);
+    } catch (SQLException e) {
+      throw lentNone(e);
+    }
+    link = open;
+    if (closed) {
+      open.close();
+    }
+    return open;
+  }
+
+  /** A connection that is in a transaction already belongs to somebody else's work. */
+  private Connection requireIdle(Connection fresh) throws SQLException, EngineException.Refused {
+    if (fresh.getAutoCommit()) {
+      return fresh;
+    }
+    fresh.close();
+    throw new EngineException.Refused(
+        "the data source of "
+            + store.words.address()
+            + " hands out connections that are not in autocommit: hand in one that is not"
+            + " transaction-aware, with autocommit on");
+  }
+
+  private EngineException lentNone(SQLException e) {
+    return store.connector.lends() && store.dialect.trouble(e) == Trouble.LOST
+        ? new EngineException.NotDone(
+            "the data source gave no connection to "
+                + store.words.address()
+                + ": it must have one to spare for every lane, one for the reserved lane, and one"
+                + " more",
+            e)
+        : store.words.failure(e);
+  }
+
+  /**
+   * Runs work as one transaction.
+   *
+   * @throws EngineException.NotDone surely not executed
+   * @throws EngineException.Unknown the commit was sent and not answered
+   */
+  public <T> T transaction(Work<T> work) throws EngineException {
+    return repeat(work, true);
+  }
+
+  /** Runs work that is one statement, committed by itself. */
+  public <T> T statement(Work<T> work) throws EngineException {
+    return repeat(work, false);
+  }
+
+  private <T> T repeat(Work<T> work, boolean transaction) throws EngineException {
+    long start = store.nanoTime.getAsLong();
+    for (int tries = 0; ; tries++) {
+      Link open = connect();
+      boolean sent = !transaction;
+      open.working(true);
+      try {
+        if (!transaction) {
+          return work.run(open);
+        }
+        open.begin();
+        T answer = work.run(open);
+        sent = true;
+        open.commit();
+        return answer;
+      } catch (SQLException e) {
+        Trouble trouble = tidy(open, e, transaction);
+        boolean late = store.nanoTime.getAsLong() - start > store.timeout.toNanos() / 2;
+        if (trouble != Trouble.AGAIN || late || closed) {
+          throw sent ? store.words.doubt(e) : store.words.failure(e);
+        }
+      } catch (RuntimeException e) {
+        // Nobody knows how far it came; the server undoes it when the connection goes.
+        open.wornOut();
+        throw e;
+      } finally {
+        open.working(false);
+      }
+      store.retries.increment();
+      pause(tries);
+    }
+  }
+
+  private Trouble tidy(Link open, SQLException e, boolean transaction) {
+    Trouble trouble = store.dialect.trouble(e);
+    if (trouble == Trouble.LOST || trouble == Trouble.READ_ONLY) {
+      open.wornOut();
+    } else if (transaction) {
+      open.rollback();
+    }
+    return trouble;
+  }
+
+  /** Longer each time, and never the same as that of whom we met. */
+  private static void pause(int tries) {
+    long most = FIRST_PAUSE_NANOS << Math.min(tries, MOST_DOUBLINGS);
+    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most / 2, most));
+  }
+
+  /** Whether it has been closed. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** May come from another thread, to break off what takes too long. */
+  @Override
+  public void close() {
+    closed = true;
+    Link open = link;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** Holdfast over a database: the engine {@code jdbc:}. */
+module io.holdfast.jdbc {
+  requires io.holdfast.core;
+  requires transitive java.sql;
+  requires static org.postgresql.jdbc;
+  requires static org.jspecify;
+
+  exports io.holdfast.jdbc;
+
+  provides io.holdfast.spi.EngineProvider with
+      io.holdfast.jdbc.JdbcEngineProvider;
+}

@@ -1,0 +1,13 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.tck.EngineConformanceKit;
+import io.holdfast.tck.EngineUnderTest;
+
+/** The kit on H2, in memory. */
+final class H2TableConformanceIT extends EngineConformanceKit {
+
+  @Override
+  public EngineUnderTest open() {
+    return () -> Engines.open("jdbc:h2:mem:kit;DB_CLOSE_DELAY=-1");
+  }
+}
