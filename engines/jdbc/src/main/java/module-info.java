@@ -1,4 +1,5 @@
 /** Holdfast over a database: the engine {@code jdbc:}. */
+@SuppressWarnings("requires-automatic") // The driver has no module descriptor.
 module io.holdfast.jdbc {
   requires io.holdfast.core;
   requires transitive java.sql;

@@ -21,8 +21,8 @@ public interface EngineProvider {
   /**
    * Opens an engine. The store need not be up: connections are made when lanes need them.
    *
-   * @param uri the address without parameters of ours but its own {@link #parameters()}; it may hold
-   *     secrets, and must not be logged
+   * @param uri the address without parameters of ours but its own {@link #parameters()}; it may
+   *     hold secrets, and must not be logged
    * @throws IllegalArgumentException when the URI is not understood; the message has no secrets
    */
   LockEngine open(String uri, Settings settings);

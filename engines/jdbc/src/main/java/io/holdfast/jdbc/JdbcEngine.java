@@ -5,15 +5,20 @@ import io.holdfast.jdbc.dialect.H2;
 import io.holdfast.jdbc.dialect.MySqlFamily;
 import io.holdfast.jdbc.dialect.PostgreSql;
 import io.holdfast.jdbc.dialect.Sqlite;
+import io.holdfast.jdbc.table.Desk;
 import io.holdfast.jdbc.table.Ledger;
+import io.holdfast.jdbc.table.PgQuick;
+import io.holdfast.jdbc.table.Quick;
 import io.holdfast.jdbc.table.Sql;
 import io.holdfast.jdbc.wire.Connector;
 import io.holdfast.jdbc.wire.LentConnector;
 import io.holdfast.jdbc.wire.OwnConnector;
+import io.holdfast.jdbc.wire.PgListener;
 import io.holdfast.jdbc.wire.Runner;
 import io.holdfast.jdbc.wire.Words;
 import io.holdfast.spi.EngineCondition;
 import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
@@ -23,13 +28,16 @@ import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Verb;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The engine for a database: all primitives, both orders.
@@ -61,14 +69,16 @@ public final class JdbcEngine implements BatchLane {
   private final Sql sql;
   private final JdbcOptions options;
   private final Ledger ledger;
+  private final @Nullable Quick quick;
   private final Refusals refusals;
   private final EngineTraits traits;
+  private final boolean signals;
+  private final @Nullable SignalledWaiting signalled;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean ready;
   private volatile boolean closed;
 
-  private JdbcEngine(
-      JdbcOptions options, Dialect dialect, Connector connector, Settings settings) {
+  private JdbcEngine(JdbcOptions options, Dialect dialect, Connector connector, Settings settings) {
     this.options = options;
     this.sql = new Sql(dialect, options.prefix());
     this.store =
@@ -80,8 +90,15 @@ public final class JdbcEngine implements BatchLane {
             settings.nanoTime(),
             new LongAdder());
     this.refusals = new Refusals(options.address());
-    this.ledger = new Ledger(sql, refusals, false);
-    this.traits = traits(options, dialect, settings.lanes());
+    this.signals = dialect instanceof PostgreSql && options.signals() && PgListener.isPossible();
+    this.signalled =
+        signals
+            ? new SignalledWaiting(
+                connector, sql.channel(), settings.operationTimeout(), settings.nanoTime())
+            : null;
+    this.ledger = new Ledger(sql, refusals, signals);
+    this.quick = dialect instanceof PostgreSql ? new PgQuick(sql, dialect, signals) : null;
+    this.traits = traits(options, dialect, settings.lanes(), signals);
   }
 
   /** Opens an engine with connections of its own; the database need not be up. */
@@ -119,7 +136,8 @@ public final class JdbcEngine implements BatchLane {
     };
   }
 
-  private static EngineTraits traits(JdbcOptions options, Dialect dialect, int lanes) {
+  private static EngineTraits traits(
+      JdbcOptions options, Dialect dialect, int lanes, boolean signals) {
     Set<Guarantee> guarantees =
         EnumSet.of(
             Guarantee.FENCING,
@@ -127,6 +145,9 @@ public final class JdbcEngine implements BatchLane {
             Guarantee.SHARED,
             Guarantee.TOKENS_SURVIVE_RESTART,
             Guarantee.TOKENS_SURVIVE_FAILOVER);
+    if (signals) {
+      guarantees.add(Guarantee.SIGNALS);
+    }
     if (dialect.isShared(options.url())) {
       guarantees.add(Guarantee.ACROSS_PROCESSES);
     }
@@ -147,6 +168,12 @@ public final class JdbcEngine implements BatchLane {
 
   @Override
   public LockEngine lane() throws EngineException {
+    return new TableLane(
+        traits, open(), ledger, quick, signalled == null ? Waiting.NOT : signalled);
+  }
+
+  /** A connection to tables that are there. */
+  private Runner open() throws EngineException {
     if (closed) {
       throw refusals.closed();
     }
@@ -161,7 +188,7 @@ public final class JdbcEngine implements BatchLane {
       runner.close();
       throw e;
     }
-    return new TableLane(traits, runner, ledger, Waiting.NOT);
+    return runner;
   }
 
   @Override
@@ -176,12 +203,28 @@ public final class JdbcEngine implements BatchLane {
 
   @Override
   public EngineCondition condition() {
-    return new EngineCondition(List.of(), Map.of("retries", store.retries().sum()));
+    Map<String, Long> counters = new HashMap<>();
+    counters.put("retries", store.retries().sum());
+    List<String> warnings = new ArrayList<>();
+    if (signalled != null) {
+      counters.put("signals.lost", signalled.losses());
+      counters.put("signals.waiters", (long) signalled.size());
+      signalled.silence().ifPresent(warnings::add);
+    }
+    return new EngineCondition(warnings, counters);
+  }
+
+  @Override
+  public Optional<EngineInspector> inspector() {
+    return Optional.of(new Desk(this::open, sql, signals));
   }
 
   @Override
   public void close() {
     closed = true;
+    if (signalled != null) {
+      signalled.close();
+    }
     own.close();
   }
 }

@@ -97,8 +97,7 @@ public record JdbcOptions(
 
   /** With this user and password. */
   public JdbcOptions withLogin(String otherUser, String otherPassword) {
-    return new JdbcOptions(
-        url, database, mode, prefix, create, signals, otherUser, otherPassword);
+    return new JdbcOptions(url, database, mode, prefix, create, signals, otherUser, otherPassword);
   }
 
   @Override

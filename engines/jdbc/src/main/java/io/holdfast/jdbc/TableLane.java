@@ -2,53 +2,105 @@ package io.holdfast.jdbc;
 
 import io.holdfast.jdbc.table.Answer;
 import io.holdfast.jdbc.table.Ledger;
+import io.holdfast.jdbc.table.Quick;
+import io.holdfast.jdbc.wire.Link;
 import io.holdfast.jdbc.wire.Runner;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.Order;
 import io.holdfast.spi.Verb;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The engine over the connection of one lane. */
 final class TableLane implements BatchLane {
 
+  /** One statement for many verbs of a kind. */
+  private interface Statement {
+    List<Answer> run(Link link, List<Verb> verbs) throws SQLException;
+  }
+
   private final EngineTraits traits;
   private final Runner runner;
   private final Ledger ledger;
+  private final @Nullable Quick quick;
   private final Waiting waiting;
 
-  TableLane(EngineTraits traits, Runner runner, Ledger ledger, Waiting waiting) {
+  /**
+   * A lane.
+   *
+   * @param quick the quick way, where there is one
+   */
+  TableLane(
+      EngineTraits traits, Runner runner, Ledger ledger, @Nullable Quick quick, Waiting waiting) {
     this.traits = traits;
     this.runner = runner;
     this.ledger = ledger;
+    this.quick = quick;
     this.waiting = waiting;
   }
 
   @Override
   public void perform(List<Verb> batch) {
-    List<Verb> asked = new ArrayList<>(batch.size());
+    List<Verb> attempts = new ArrayList<>();
+    List<Verb> renewals = new ArrayList<>();
+    List<Verb> leaves = new ArrayList<>();
+    List<Verb> rest = new ArrayList<>();
     for (Verb verb : batch) {
       Optional<Answer> refused = ledger.refusal(verb);
       if (refused.isPresent()) {
         refused.get().tell();
       } else if (!verb.isComplete()) {
         waiting.before(verb);
-        asked.add(verb);
+        boolean plain = quick != null && verb.ticket().shape().order() == Order.ANY;
+        if (plain && verb instanceof Verb.Attempt) {
+          attempts.add(verb);
+        } else if (plain && verb instanceof Verb.Renew) {
+          renewals.add(verb);
+        } else if (plain && verb instanceof Verb.Leave leave && !leave.inDoubt()) {
+          leaves.add(verb);
+        } else {
+          rest.add(verb);
+        }
       }
     }
-    if (!asked.isEmpty()) {
-      together(asked);
+    if (quick != null) {
+      // Those that leave first: they make room.
+      rest.addAll(quickly(leaves, quick::leaves));
+      rest.addAll(quickly(renewals, quick::renewals));
+      rest.addAll(quickly(attempts, quick::attempts));
+    }
+    if (!rest.isEmpty()) {
+      thoroughly(rest);
     }
   }
 
-  private void together(List<Verb> verbs) {
+  /** Answers those that are not done yet. */
+  private List<Verb> quickly(List<Verb> verbs, Statement statement) {
+    if (verbs.isEmpty()) {
+      return verbs;
+    }
+    try {
+      tell(runner.statement(link -> statement.run(link, verbs)));
+    } catch (EngineException.Refused e) {
+      // One of them is to blame: the other way finds out which.
+      return verbs;
+    } catch (EngineException e) {
+      verbs.forEach(verb -> verb.fail(e));
+    }
+    return verbs.stream().filter(verb -> !verb.isComplete()).toList();
+  }
+
+  private void thoroughly(List<Verb> verbs) {
     try {
       tell(runner.transaction(link -> ledger.run(link, verbs)));
     } catch (EngineException e) {
       if (e instanceof EngineException.Refused && verbs.size() > 1) {
         // One of them is to blame, and must not spoil the others.
-        verbs.forEach(verb -> together(List.of(verb)));
+        verbs.forEach(verb -> thoroughly(List.of(verb)));
       } else {
         verbs.forEach(verb -> verb.fail(e));
       }

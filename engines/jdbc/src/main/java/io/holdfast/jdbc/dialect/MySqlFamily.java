@@ -119,7 +119,7 @@ public final class MySqlFamily implements Dialect {
     // In whole seconds, and at least one.
     long lock = Math.max(1, timeout.toSeconds() / 2);
     String waits = "set session innodb_lock_wait_timeout = " + lock;
-    double statement = timeout.toMillis() * 3 / 4 / 1000.0;
+    double statement = timeout.toMillis() * 0.75 / 1000;
     return maria ? List.of(waits, "set session max_statement_time = " + statement) : List.of(waits);
   }
 

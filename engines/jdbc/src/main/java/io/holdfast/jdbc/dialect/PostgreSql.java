@@ -73,10 +73,14 @@ public final class PostgreSql implements Dialect {
   public Map<String, String> properties(Duration timeout) {
     String seconds = Long.toString(Math.max(1, timeout.toSeconds()));
     return Map.of(
-        "connectTimeout", seconds,
-        "loginTimeout", seconds,
-        "tcpKeepAlive", "true",
-        "ApplicationName", "holdfast");
+        "connectTimeout",
+        seconds,
+        "loginTimeout",
+        seconds,
+        "tcpKeepAlive",
+        "true",
+        "ApplicationName",
+        "holdfast");
   }
 
   @Override

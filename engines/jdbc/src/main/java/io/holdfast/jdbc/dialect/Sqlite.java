@@ -65,8 +65,7 @@ public final class Sqlite implements Dialect {
       case READ_ONLY -> Trouble.READ_ONLY;
       // No I/O, corrupt, cannot open, misused after close, not a database.
       case 10, 11, 14, 21, 26 -> Trouble.LOST;
-      case ERROR ->
-          message.contains("no such table") ? Trouble.NO_TABLE : SqlStates.trouble(error);
+      case ERROR -> message.contains("no such table") ? Trouble.NO_TABLE : SqlStates.trouble(error);
       default ->
           message.contains("closed") || message.contains("not open")
               ? Trouble.LOST

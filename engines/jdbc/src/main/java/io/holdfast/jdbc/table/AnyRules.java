@@ -78,9 +78,7 @@ final class AnyRules {
     }
     Duration left = Micros.time(Math.max(LEAST_RETRY_MICROS, head.expires - head.now));
     return new Standing.Waiting(
-        0,
-        left,
-        Optional.of(new Standing.Holder(OwnerText.read(head.owner), head.token(), left)));
+        0, left, Optional.of(new Standing.Holder(OwnerText.read(head.owner), head.token(), left)));
   }
 
   /** Written only when half of it is over: those that wait ask often. */

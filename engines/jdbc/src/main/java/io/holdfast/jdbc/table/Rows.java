@@ -64,8 +64,8 @@ final class Rows {
     }
   }
 
-  private static ResultSet query(
-      Link link, String sql, String namespace, Collection<String> names) throws SQLException {
+  private static ResultSet query(Link link, String sql, String namespace, Collection<String> names)
+      throws SQLException {
     PreparedStatement statement = link.prepare(sql);
     statement.setString(1, namespace);
     int at = 2;
@@ -112,8 +112,7 @@ final class Rows {
 
   private static Seat seat(ResultSet row) throws SQLException {
     Seat seat =
-        new Seat(
-            row.getLong(2), row.getString(3), row.getLong(8), orEmpty(row.getString(9)), true);
+        new Seat(row.getLong(2), row.getString(3), row.getLong(8), orEmpty(row.getString(9)), true);
     seat.weight = row.getInt(4);
     seat.token = row.getLong(5);
     seat.lease = row.getLong(6);

@@ -34,8 +34,7 @@ public record Signal(Resource resource, List<Long> places) {
       for (String place : bar == 0 ? new String[0] : text.substring(0, bar).split(",")) {
         places.add(Long.parseLong(place));
       }
-      Resource resource =
-          new Resource(text.substring(bar + 1, slash), text.substring(slash + 1));
+      Resource resource = new Resource(text.substring(bar + 1, slash), text.substring(slash + 1));
       return Optional.of(new Signal(resource, places));
     } catch (IllegalArgumentException e) {
       return Optional.empty();

@@ -53,9 +53,8 @@ public final class Sql {
             + " set weight = ?, token = ?, lease_us = ?, expires_us = ?, revoked = ?"
             + " where ns = ? and name = ? and place = ?";
     deleteSeat = "delete from " + ticket() + " where ns = ? and name = ? and place = ?";
-    insertMeta =
-        dialect.insertAbsent(prefix + "meta", "ns, generation, layout", "?, 0, " + LAYOUT);
-    raise = "update " + prefix + "meta set generation = ? where ns = ? and generation < ?";
+    insertMeta = dialect.insertAbsent(meta(), "ns, generation, layout", "?, 0, " + LAYOUT);
+    raise = "update " + meta() + " set generation = ? where ns = ? and generation < ?";
     notify = "select pg_notify('" + channel() + "', ?)";
   }
 
@@ -65,6 +64,10 @@ public final class Sql {
 
   String ticket() {
     return prefix + "ticket";
+  }
+
+  String meta() {
+    return prefix + "meta";
   }
 
   /** The channel on which those that wait are told. */

@@ -40,7 +40,7 @@ final class Writes {
     if (any) {
       update.executeBatch();
     }
-    if (signals && !link.isPooled()) {
+    if (signals) {
       tell(link, heads);
     }
   }

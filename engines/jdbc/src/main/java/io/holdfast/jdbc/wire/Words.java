@@ -49,7 +49,8 @@ public final class Words {
   /** The failure of something that was sent and not answered. */
   public EngineException doubt(SQLException error) {
     return dialect.trouble(error) == Trouble.LOST
-        ? new EngineException.Unknown("no answer from " + address + ": " + error.getMessage(), error)
+        ? new EngineException.Unknown(
+            "no answer from " + address + ": " + error.getMessage(), error)
         : failure(error);
   }
 

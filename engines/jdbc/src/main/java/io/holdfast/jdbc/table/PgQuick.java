@@ -1,0 +1,225 @@
+package io.holdfast.jdbc.table;
+
+import io.holdfast.jdbc.dialect.Dialect;
+import io.holdfast.jdbc.wire.Link;
+import io.holdfast.spi.Left;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Token;
+import io.holdfast.spi.Verb;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The quick way on PostgreSQL. Rows are locked in the order of their names, and those that somebody
+ * else has locked are skipped: they go the other way, which waits for them.
+ */
+public final class PgQuick implements Quick {
+
+  /*
+   * A row that another transaction changes while the statement waits or runs is seen in its newest
+   * version by the locking select and by the update, which check their conditions on it; everything
+   * that decides is in that one row. The generation is in another table, but there an old value
+   * only means that this attempt came before the one that raised it.
+   *
+   * The time is read once, when the statement has begun: after the verb was sent, so that a lease
+   * counted from it does not end too early, and before any lock, so that what has ended by it has
+   * ended.
+   */
+
+  private final String attempt;
+  private final String renew;
+  private final String leave;
+
+  /**
+   * The quick way on these tables.
+   *
+   * @param signals whether those that wait are told
+   */
+  public PgQuick(Sql sql, Dialect dialect, boolean signals) {
+    String clock = "clock as materialized (select " + dialect.nowMicros() + " as now)";
+    this.attempt = attempt(sql, clock);
+    this.renew = renew(sql, clock);
+    this.leave = leave(sql, clock, signals);
+  }
+
+  private static String asked(String more) {
+    return "asked as materialized (select * from unnest(?::int[], ?::text[], ?::text[], ?::text[],"
+        + " ?::text[]"
+        + more
+        + ")";
+  }
+
+  private static String locked(Sql sql, String columns) {
+    return "locked as materialized (select a.i, l.ns, l.name"
+        + columns
+        + " from asked a join "
+        + sql.lock()
+        + " l on l.ns = a.ns and l.name = a.name order by l.ns, l.name for update of l skip"
+        + " locked)";
+  }
+
+  private static String attempt(Sql sql, String clock) {
+    String mine = "l.ticket = a.ticket and l.expires_us > clock.now";
+    String asked =
+        asked(
+            ", ?::bigint[], ?::text[], ?::int[])"
+                + " as a (i, ns, name, ticket, kind, lease, owner, generation)");
+    String admitted =
+        "coalesce((select m.generation from "
+            + sql.meta()
+            + " m where m.ns = a.ns), 0) = a.generation";
+    return "with "
+        + clock
+        + ", "
+        + asked
+        + ", "
+        + locked(sql, "")
+        + ", kept as (update "
+        + sql.lock()
+        + " l set counter = case when "
+        + mine
+        + " then l.counter else greatest(l.counter + 1, clock.now / 64) end, joined_us = case when "
+        + mine
+        + " then l.joined_us else clock.now end, ticket = a.ticket, kind = a.kind, capacity = 1,"
+        + " generation = a.generation, lease_us = a.lease, expires_us = clock.now + a.lease,"
+        + " owner = a.owner, revoked = null, touched_us = clock.now,"
+        + " wanted_us = case when l.wanted = a.ticket then 0 else l.wanted_us end"
+        + " from clock, asked a join locked f on f.i = a.i"
+        + " where l.ns = f.ns and l.name = f.name and l.gone is null and "
+        + admitted
+        + " and l.kind in ('-', 'm', 'o', 'd') and (l.wanted_us <= clock.now or l.kind = a.kind)"
+        + " and (l.ticket is null or l.expires_us <= clock.now"
+        + " or l.ticket = a.ticket and l.kind = a.kind and l.revoked is null)"
+        + " returning a.i, l.counter, l.wanted_us > clock.now as wanted), "
+        + " added as (insert into "
+        + sql.lock()
+        + " (ns, name, kind, capacity, ticket, generation, counter, lease_us, expires_us,"
+        + " joined_us, owner, wanted_us, next_place, touched_us) select a.ns, a.name, a.kind, 1,"
+        + " a.ticket, a.generation, clock.now / 64, a.lease, clock.now + a.lease, clock.now,"
+        + " a.owner, 0, 0, clock.now from clock, asked a where not exists (select 1 from "
+        + sql.lock()
+        + " l where l.ns = a.ns and l.name = a.name) and "
+        + admitted
+        + " order by a.ns, a.name on conflict do nothing returning ns, name, counter)"
+        + " select i, counter, wanted from kept union all"
+        + " select a.i, n.counter, false from added n join asked a on a.ns = n.ns and a.name ="
+        + " n.name";
+  }
+
+  private static String renew(Sql sql, String clock) {
+    return "with "
+        + clock
+        + ", "
+        + asked(", ?::bigint[]) as a (i, ns, name, ticket, kind, lease)")
+        + ", "
+        + locked(sql, "")
+        + " update "
+        + sql.lock()
+        + " l set expires_us = clock.now + a.lease, lease_us = a.lease from clock, asked a"
+        + " join locked f on f.i = a.i where l.ns = f.ns and l.name = f.name"
+        + " and l.ticket = a.ticket and l.kind = a.kind and l.expires_us > clock.now"
+        + " and l.revoked is null returning a.i, l.wanted_us > clock.now";
+  }
+
+  private static String leave(Sql sql, String clock, boolean signals) {
+    String told =
+        signals
+            ? ", case when g.wanted then pg_notify('"
+                + sql.channel()
+                + "', '|' || g.ns || '/' || g.name)::text end"
+            : "";
+    return "with "
+        + clock
+        + ", "
+        + asked(") as a (i, ns, name, ticket, kind)")
+        + ", "
+        + locked(sql, ", l.wanted_us")
+        + ", gone as (update "
+        + sql.lock()
+        + " l set ticket = null, expires_us = 0, revoked = null, wanted_us = 0, wanted = '',"
+        + " touched_us = clock.now from clock, asked a join locked f on f.i = a.i"
+        + " where l.ns = f.ns and l.name = f.name and l.ticket = a.ticket and l.kind = a.kind"
+        + " and l.expires_us > clock.now returning a.i, l.ns, l.name, f.wanted_us > clock.now as"
+        + " wanted) select g.i"
+        + told
+        + " from gone g";
+  }
+
+  @Override
+  public List<Answer> attempts(Link link, List<Verb> attempts) throws SQLException {
+    PreparedStatement statement = keys(link, attempt, attempts);
+    leases(statement, attempts);
+    strings(statement, 7, attempts, ticket -> OwnerText.write(ticket.owner()));
+    Object[] generations = attempts.stream().map(verb -> verb.ticket().generation()).toArray();
+    statement.setArray(8, statement.getConnection().createArrayOf("int4", generations));
+    List<Answer> answers = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        Verb verb = attempts.get(rows.getInt(1));
+        long token = Token.of(verb.ticket().generation(), rows.getLong(2));
+        boolean wanted = rows.getBoolean(3);
+        answers.add(Answer.of(verb, new Standing.Granted(token, verb.ticket().lease(), wanted)));
+      }
+    }
+    return answers;
+  }
+
+  @Override
+  public List<Answer> renewals(Link link, List<Verb> renewals) throws SQLException {
+    PreparedStatement statement = keys(link, renew, renewals);
+    leases(statement, renewals);
+    List<Answer> answers = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        Verb verb = renewals.get(rows.getInt(1));
+        boolean wanted = rows.getBoolean(2);
+        answers.add(Answer.of(verb, new Renewal.Renewed(verb.ticket().lease(), wanted)));
+      }
+    }
+    return answers;
+  }
+
+  @Override
+  public List<Answer> leaves(Link link, List<Verb> leaves) throws SQLException {
+    PreparedStatement statement = keys(link, leave, leaves);
+    List<Answer> answers = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        answers.add(Answer.of(leaves.get(rows.getInt(1)), Left.HOLDING));
+      }
+    }
+    return answers;
+  }
+
+  private static PreparedStatement keys(Link link, String sql, List<Verb> verbs)
+      throws SQLException {
+    PreparedStatement statement = link.prepare(sql);
+    Integer[] numbers = new Integer[verbs.size()];
+    Arrays.setAll(numbers, i -> i);
+    statement.setArray(1, statement.getConnection().createArrayOf("int4", numbers));
+    strings(statement, 2, verbs, ticket -> ticket.resource().namespace());
+    strings(statement, 3, verbs, ticket -> ticket.resource().name());
+    strings(statement, 4, verbs, ticket -> ticket.id().encoded());
+    strings(statement, 5, verbs, ticket -> Letters.of(ticket.shape()));
+    return statement;
+  }
+
+  private static void leases(PreparedStatement statement, List<Verb> verbs) throws SQLException {
+    Object[] leases = verbs.stream().map(verb -> Micros.of(verb.ticket().lease())).toArray();
+    statement.setArray(6, statement.getConnection().createArrayOf("int8", leases));
+  }
+
+  private static void strings(
+      PreparedStatement statement, int at, List<Verb> verbs, Function<Ticket, String> part)
+      throws SQLException {
+    Object[] all = verbs.stream().map(verb -> part.apply(verb.ticket())).toArray();
+    statement.setArray(at, statement.getConnection().createArrayOf("text", all));
+  }
+}

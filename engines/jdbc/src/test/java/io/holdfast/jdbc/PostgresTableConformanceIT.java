@@ -1,0 +1,29 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.rig.PostgresOptions;
+import io.holdfast.rig.PostgresServer;
+import io.holdfast.tck.EngineConformanceKit;
+import io.holdfast.tck.EngineUnderTest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The kit on PostgreSQL, with signals. */
+final class PostgresTableConformanceIT extends EngineConformanceKit {
+
+  private static PostgresServer server;
+
+  @BeforeAll
+  static void start() {
+    server = PostgresServer.start(PostgresOptions.PLAIN.with("max_connections", "500"));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Override
+  public EngineUnderTest open() {
+    return () -> Engines.open(server.jdbcUri(PostgresServer.DATABASE, server.user()));
+  }
+}
