@@ -54,6 +54,8 @@ class ExamplesTest {
         "second token is larger: true",
         "first still believes: false",
         "first is refused");
+    String[] database = {"jdbc:h2:mem:examples;DB_CLOSE_DELAY=-1"};
+    add("JdbcLocks", () -> JdbcLocks.main(database), "held: true");
     add("RedisLocks", () -> onRedis(RedisLocks::main), "held: true", "over a client of ours: true");
     add("RedisFencing", () -> onRedis(RedisFencing::main), "the late writer is refused");
     add(

@@ -5,11 +5,15 @@ import io.holdfast.jdbc.dialect.H2;
 import io.holdfast.jdbc.dialect.MySqlFamily;
 import io.holdfast.jdbc.dialect.PostgreSql;
 import io.holdfast.jdbc.dialect.Sqlite;
+import io.holdfast.jdbc.table.Broom;
 import io.holdfast.jdbc.table.Desk;
 import io.holdfast.jdbc.table.Ledger;
+import io.holdfast.jdbc.table.MariaTexts;
 import io.holdfast.jdbc.table.PgQuick;
 import io.holdfast.jdbc.table.Quick;
+import io.holdfast.jdbc.table.RowsQuick;
 import io.holdfast.jdbc.table.Sql;
+import io.holdfast.jdbc.table.SqliteTexts;
 import io.holdfast.jdbc.wire.Connector;
 import io.holdfast.jdbc.wire.LentConnector;
 import io.holdfast.jdbc.wire.OwnConnector;
@@ -71,6 +75,7 @@ public final class JdbcEngine implements BatchLane {
   private final Ledger ledger;
   private final @Nullable Quick quick;
   private final Refusals refusals;
+  private final Broom broom;
   private final EngineTraits traits;
   private final boolean signals;
   private final @Nullable SignalledWaiting signalled;
@@ -97,7 +102,8 @@ public final class JdbcEngine implements BatchLane {
                 connector, sql.channel(), settings.operationTimeout(), settings.nanoTime())
             : null;
     this.ledger = new Ledger(sql, refusals, signals);
-    this.quick = dialect instanceof PostgreSql ? new PgQuick(sql, dialect, signals) : null;
+    this.quick = quick(sql, dialect, signals);
+    this.broom = new Broom(sql, dialect, settings.nanoTime());
     this.traits = traits(options, dialect, settings.lanes(), signals);
   }
 
@@ -136,6 +142,19 @@ public final class JdbcEngine implements BatchLane {
     };
   }
 
+  private static @Nullable Quick quick(Sql sql, Dialect dialect, boolean signals) {
+    if (dialect instanceof PostgreSql) {
+      return new PgQuick(sql, dialect, signals);
+    }
+    if (dialect instanceof Sqlite) {
+      return new RowsQuick(new SqliteTexts(sql, dialect));
+    }
+    // MySQL's inserts do not answer what they did; on H2 a trip is a call.
+    return dialect instanceof MySqlFamily family && family.isMaria()
+        ? new RowsQuick(new MariaTexts(sql, dialect))
+        : null;
+  }
+
   private static EngineTraits traits(
       JdbcOptions options, Dialect dialect, int lanes, boolean signals) {
     Set<Guarantee> guarantees =
@@ -169,7 +188,7 @@ public final class JdbcEngine implements BatchLane {
   @Override
   public LockEngine lane() throws EngineException {
     return new TableLane(
-        traits, open(), ledger, quick, signalled == null ? Waiting.NOT : signalled);
+        traits, open(), ledger, quick, signalled == null ? Waiting.NOT : signalled, broom);
   }
 
   /** A connection to tables that are there. */
@@ -205,6 +224,7 @@ public final class JdbcEngine implements BatchLane {
   public EngineCondition condition() {
     Map<String, Long> counters = new HashMap<>();
     counters.put("retries", store.retries().sum());
+    counters.put("rows.removed", broom.swept());
     List<String> warnings = new ArrayList<>();
     if (signalled != null) {
       counters.put("signals.lost", signalled.losses());

@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.jdbc.table.Answer;
+import io.holdfast.jdbc.table.Broom;
 import io.holdfast.jdbc.table.Ledger;
 import io.holdfast.jdbc.table.Quick;
 import io.holdfast.jdbc.wire.Link;
@@ -28,6 +29,7 @@ final class TableLane implements BatchLane {
   private final Ledger ledger;
   private final @Nullable Quick quick;
   private final Waiting waiting;
+  private final Broom broom;
 
   /**
    * A lane.
@@ -35,12 +37,18 @@ final class TableLane implements BatchLane {
    * @param quick the quick way, where there is one
    */
   TableLane(
-      EngineTraits traits, Runner runner, Ledger ledger, @Nullable Quick quick, Waiting waiting) {
+      EngineTraits traits,
+      Runner runner,
+      Ledger ledger,
+      @Nullable Quick quick,
+      Waiting waiting,
+      Broom broom) {
     this.traits = traits;
     this.runner = runner;
     this.ledger = ledger;
     this.quick = quick;
     this.waiting = waiting;
+    this.broom = broom;
   }
 
   @Override
@@ -75,6 +83,19 @@ final class TableLane implements BatchLane {
     }
     if (!rest.isEmpty()) {
       thoroughly(rest);
+    }
+    tidy();
+  }
+
+  /** After everybody has an answer, so that nobody waits for it. */
+  private void tidy() {
+    if (broom.isDue()) {
+      try {
+        runner.transaction(broom::sweep);
+      } catch (EngineException | RuntimeException e) {
+        // The verbs that come next will say what is wrong.
+        broom.rest();
+      }
     }
   }
 

@@ -12,8 +12,11 @@ public final class PostgreSql implements Dialect {
   /** Shut down, crashed, starting up, too many connections, no such server process. */
   private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "53300");
 
-  /** A lock timeout, a statement timeout; an aborted transaction that is to be run anew. */
-  private static final Set<String> AGAIN = Set.of("55P03", "57014", "25P02");
+  /**
+   * A lock timeout, a statement timeout, an aborted transaction that is to be run anew; and a table
+   * that somebody else creates while we do, which is there at the second try.
+   */
+  private static final Set<String> AGAIN = Set.of("55P03", "57014", "25P02", "23505", "42P07");
 
   /** The dialect. */
   public PostgreSql() {}

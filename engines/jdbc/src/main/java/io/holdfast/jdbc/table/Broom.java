@@ -7,7 +7,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
@@ -41,8 +44,8 @@ public final class Broom {
   private final String deleteTickets;
   private final String deleteHead;
   private final LongAdder swept = new LongAdder();
-  private Walk walk;
-  private boolean sweeping;
+  private final AtomicBoolean sweeping = new AtomicBoolean();
+  private volatile Walk walk;
 
   /** A broom for these tables. */
   public Broom(Sql sql, Dialect dialect, LongSupplier nanoTime) {
@@ -80,10 +83,13 @@ public final class Broom {
             + " l where l.ns > ? or l.ns = ? and l.name > ? order by l.ns, l.name limit "
             + STEP;
     lock =
-        "select 1 from "
+        "select l.name from "
             + sql.lock()
-            + " l where l.ns = ? and l.name = ? and "
+            + " l where l.ns = ? and l.name in ("
+            + Sql.marks(STEP)
+            + ") and "
             + idle
+            + " order by l.name"
             + dialect.skipLocked();
     deleteTickets = "delete from " + sql.ticket() + " where ns = ? and name = ?";
     deleteHead = "delete from " + sql.lock() + " where ns = ? and name = ?";
@@ -95,77 +101,76 @@ public final class Broom {
   }
 
   /** Whether a step is due; who is told so must call {@link #sweep} or {@link #rest}. */
-  public synchronized boolean isDue() {
-    if (sweeping || nanoTime.getAsLong() - walk.next < 0) {
-      return false;
-    }
-    sweeping = true;
-    return true;
+  public boolean isDue() {
+    return nanoTime.getAsLong() - walk.next >= 0 && sweeping.compareAndSet(false, true);
   }
 
   /** The step failed; the next comes later. */
-  public synchronized void rest() {
-    sweeping = false;
-    walk = new Walk(walk.namespace, walk.name, nanoTime.getAsLong() + STEP_NANOS);
+  public void rest() {
+    go(walk.namespace, walk.name, STEP_NANOS);
   }
 
-  /** One step, within a transaction. */
+  /** One step, within a transaction; answers how many rows it removed. */
   public int sweep(Link link) throws SQLException {
-    Walk from = where();
-    List<String[]> idle = new ArrayList<>();
-    String[] last = null;
+    Map<String, List<String>> idle = new TreeMap<>();
+    Walk from = walk;
+    String namespace = "";
+    String name = "";
     int seen = 0;
     PreparedStatement statement = link.prepare(window);
     statement.setString(1, from.namespace);
     statement.setString(2, from.namespace);
     statement.setString(3, from.name);
     try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        last = new String[] {rows.getString(1), rows.getString(2)};
-        seen++;
+      for (; rows.next(); seen++) {
+        namespace = rows.getString(1);
+        name = rows.getString(2);
         if (rows.getInt(3) == 1) {
-          idle.add(last);
+          idle.computeIfAbsent(namespace, ns -> new ArrayList<>()).add(name);
         }
       }
     }
     int removed = 0;
-    for (String[] key : idle) {
-      removed += remove(link, key) ? 1 : 0;
+    for (Map.Entry<String, List<String>> entry : idle.entrySet()) {
+      removed += remove(link, entry.getKey(), entry.getValue());
     }
     swept.add(removed);
-    boolean over = last == null || seen < STEP;
-    long pause = over ? ROUND_NANOS : idle.size() > STEP / 2 ? BUSY_STEP_NANOS : STEP_NANOS;
-    go(over || last == null ? new String[] {"", ""} : last, pause);
+    boolean over = seen < STEP;
+    long pause = removed > STEP / 2 ? BUSY_STEP_NANOS : STEP_NANOS;
+    go(over ? "" : namespace, over ? "" : name, over ? ROUND_NANOS : pause);
     return removed;
   }
 
-  private boolean remove(Link link, String[] key) throws SQLException {
+  /** Looks again at each, now that it is locked. */
+  private int remove(Link link, String namespace, List<String> names) throws SQLException {
     PreparedStatement locks = link.prepare(lock);
-    set(locks, key);
+    locks.setString(1, namespace);
+    for (int i = 0; i < STEP; i++) {
+      locks.setString(i + 2, names.get(Math.min(i, names.size() - 1)));
+    }
+    List<String> locked = new ArrayList<>();
     try (ResultSet rows = locks.executeQuery()) {
-      if (!rows.next()) {
-        return false;
+      while (rows.next()) {
+        locked.add(rows.getString(1));
       }
     }
-    for (String sql : List.of(deleteTickets, deleteHead)) {
-      PreparedStatement delete = link.prepare(sql);
-      set(delete, key);
-      delete.executeUpdate();
+    if (!locked.isEmpty()) {
+      for (String sql : List.of(deleteTickets, deleteHead)) {
+        PreparedStatement delete = link.prepare(sql);
+        delete.clearBatch();
+        for (String name : locked) {
+          delete.setString(1, namespace);
+          delete.setString(2, name);
+          delete.addBatch();
+        }
+        delete.executeBatch();
+      }
     }
-    return true;
+    return locked.size();
   }
 
-  private static void set(PreparedStatement statement, String[] key) throws SQLException {
-    statement.setString(1, key[0]);
-    statement.setString(2, key[1]);
-  }
-
-  private synchronized Walk where() {
-    return walk;
-  }
-
-  private synchronized void go(String[] to, long pause) {
-    sweeping = false;
-    walk = new Walk(to[0], to[1], nanoTime.getAsLong() + pause);
+  private void go(String namespace, String name, long pause) {
+    walk = new Walk(namespace, name, nanoTime.getAsLong() + pause);
+    sweeping.set(false);
   }
 }

@@ -1,0 +1,143 @@
+package io.holdfast.jdbc.table;
+
+import io.holdfast.jdbc.wire.Link;
+import io.holdfast.spi.Left;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Token;
+import io.holdfast.spi.Verb;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The quick way of databases whose statements take a row of values for each verb. What the rows say
+ * is the database's own; they are in the order of the names, and the answer has for each that was
+ * written its namespace, its name, whether it was done, the counter, and whether it is wanted.
+ */
+public final class RowsQuick implements Quick {
+
+  /** The statements of a database, for so many rows. */
+  public interface Texts {
+
+    /**
+     * Values of a row: namespace, generation, namespace, name, kind, ticket, generation, lease,
+     * lease, owner.
+     */
+    String attempts(int rows);
+
+    /** Values of a row: namespace, name, ticket, kind, lease. */
+    String renewals(int rows);
+
+    /** Values of a row: namespace, name, ticket, kind. */
+    String leaves(int rows);
+  }
+
+  /** Sets the values of one verb and answers the next index. */
+  private interface Values {
+    int set(PreparedStatement statement, int at, Ticket ticket) throws SQLException;
+  }
+
+  /** What is answered for a verb that was done. */
+  private interface Reading {
+    Object answer(Ticket ticket, long counter, boolean wanted);
+  }
+
+  private final Texts texts;
+
+  /** The quick way with these statements. */
+  public RowsQuick(Texts texts) {
+    this.texts = texts;
+  }
+
+  @Override
+  public List<Answer> attempts(Link link, List<Verb> attempts) throws SQLException {
+    return run(
+        link,
+        texts.attempts(attempts.size()),
+        attempts,
+        RowsQuick::attempt,
+        (ticket, counter, wanted) ->
+            new Standing.Granted(Token.of(ticket.generation(), counter), ticket.lease(), wanted));
+  }
+
+  @Override
+  public List<Answer> renewals(Link link, List<Verb> renewals) throws SQLException {
+    return run(
+        link,
+        texts.renewals(renewals.size()),
+        renewals,
+        (statement, at, ticket) -> {
+          int next = key(statement, at, ticket);
+          statement.setLong(next, Micros.of(ticket.lease()));
+          return next + 1;
+        },
+        (ticket, counter, wanted) -> new Renewal.Renewed(ticket.lease(), wanted));
+  }
+
+  @Override
+  public List<Answer> leaves(Link link, List<Verb> leaves) throws SQLException {
+    return run(
+        link,
+        texts.leaves(leaves.size()),
+        leaves,
+        RowsQuick::key,
+        (ticket, counter, wanted) -> Left.HOLDING);
+  }
+
+  private static int attempt(PreparedStatement statement, int at, Ticket ticket)
+      throws SQLException {
+    statement.setString(at, ticket.resource().namespace());
+    statement.setInt(at + 1, ticket.generation());
+    statement.setString(at + 2, ticket.resource().namespace());
+    statement.setString(at + 3, ticket.resource().name());
+    statement.setString(at + 4, Letters.of(ticket.shape()));
+    statement.setString(at + 5, ticket.id().encoded());
+    statement.setInt(at + 6, ticket.generation());
+    statement.setLong(at + 7, Micros.of(ticket.lease()));
+    statement.setLong(at + 8, Micros.of(ticket.lease()));
+    statement.setString(at + 9, OwnerText.write(ticket.owner()));
+    return at + 10;
+  }
+
+  private static int key(PreparedStatement statement, int at, Ticket ticket) throws SQLException {
+    statement.setString(at, ticket.resource().namespace());
+    statement.setString(at + 1, ticket.resource().name());
+    statement.setString(at + 2, ticket.id().encoded());
+    statement.setString(at + 3, Letters.of(ticket.shape()));
+    return at + 4;
+  }
+
+  private static List<Answer> run(
+      Link link, String sql, List<Verb> verbs, Values values, Reading reading) throws SQLException {
+    List<Verb> ordered = new ArrayList<>(verbs);
+    ordered.sort(
+        Comparator.comparing((Verb verb) -> verb.ticket().resource().namespace())
+            .thenComparing(verb -> verb.ticket().resource().name()));
+    PreparedStatement statement = link.prepare(sql);
+    Map<Resource, Verb> asked = new HashMap<>();
+    int at = 1;
+    for (Verb verb : ordered) {
+      at = values.set(statement, at, verb.ticket());
+      asked.put(verb.ticket().resource(), verb);
+    }
+    List<Answer> answers = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        Verb verb = asked.get(new Resource(rows.getString(1), rows.getString(2)));
+        if (verb != null && rows.getInt(3) == 1) {
+          Object answer = reading.answer(verb.ticket(), rows.getLong(4), rows.getInt(5) == 1);
+          answers.add(Answer.of(verb, answer));
+        }
+      }
+    }
+    return answers;
+  }
+}

@@ -1,0 +1,143 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.MariaDbServer;
+import io.holdfast.rig.PostgresServer;
+import io.holdfast.spi.Order;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * U31: names that are used once leave nothing behind when they have been idle for an hour, which is
+ * made to pass in the rows; those that are held stay.
+ */
+@Timeout(300)
+class U31ResidueIT {
+
+  private static final int NAMES = 10_000;
+  private static final int THREADS = 32;
+  private static final Duration WAIT = Duration.ofSeconds(20);
+  private static final String AN_HOUR_LATER =
+      "update holdfast_lock set touched_us = touched_us - 7200000000,"
+          + " counter = counter - 112500000";
+
+  @TempDir Path folder;
+
+  @Test
+  void on_postgresql() throws Exception {
+    try (PostgresServer server = PostgresServer.start()) {
+      leavesNothing(server.jdbcUri(PostgresServer.DATABASE, server.user()));
+    }
+  }
+
+  @Test
+  void on_mariadb() throws Exception {
+    try (MariaDbServer server = MariaDbServer.start()) {
+      server.createDatabase("app");
+      leavesNothing(server.jdbcUri("app", server.user()));
+    }
+  }
+
+  @Test
+  void on_h2() throws Exception {
+    leavesNothing("jdbc:h2:mem:u31;DB_CLOSE_DELAY=-1");
+  }
+
+  @Test
+  void on_sqlite() throws Exception {
+    leavesNothing("jdbc:sqlite:" + folder.resolve("u31.db"));
+  }
+
+  private static void leavesNothing(String url) throws Exception {
+    try (Holdfast holdfast = Holdfast.connect(url);
+        Connection connection = DriverManager.getConnection(url)) {
+      long start = System.nanoTime();
+      useAll(holdfast);
+      long millis = (System.nanoTime() - start) / 1_000_000;
+      assertThat(count(connection)).isEqualTo(NAMES);
+      Hold held = holdfast.lock("held").acquire(WAIT);
+      long before = use(holdfast, 0);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(AN_HOUR_LATER + " where name <> 'order/0'");
+      }
+      long swept = System.nanoTime();
+      // There is no thread that cleans up: whoever uses the store does.
+      Await.until(
+          "only the held and the used name are left",
+          Duration.ofSeconds(60),
+          () -> {
+            use(holdfast, 0);
+            return count(connection) == 2;
+          });
+      System.out.printf(
+          "figure: U31 on %s: %,d names in %,d ms, removed in %,d ms%n",
+          url.replaceAll("[?;].*", ""), NAMES, millis, (System.nanoTime() - swept) / 1_000_000);
+      held.ensureHeld();
+      assertThat(use(holdfast, 0)).isGreaterThan(before);
+      held.release();
+    }
+  }
+
+  private static int count(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("select count(*) from holdfast_lock")) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+
+  private static void useAll(Holdfast holdfast) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    try {
+      List<Future<?>> all = new ArrayList<>();
+      for (int t = 0; t < THREADS; t++) {
+        int from = t;
+        all.add(
+            threads.submit(
+                () -> {
+                  for (int i = from; i < NAMES; i += THREADS) {
+                    use(holdfast, i);
+                  }
+                  return true;
+                }));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Every hundredth in a line, or as a semaphore. */
+  private static long use(Holdfast holdfast, int number) throws InterruptedException {
+    String name = "order/" + number;
+    Hold hold;
+    if (number % 100 == 1) {
+      hold = holdfast.semaphore(name, 3).acquire(WAIT);
+    } else if (number % 100 == 2) {
+      hold = holdfast.with(o -> o.withOrder(Order.FIFO)).lock(name).acquire(WAIT);
+    } else {
+      hold = holdfast.lock(name).acquire(WAIT);
+    }
+    hold.release();
+    return hold.token();
+  }
+}
