@@ -1,0 +1,259 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.FenceGuard;
+import io.holdfast.Hold;
+import io.holdfast.LockRefusedException;
+import io.holdfast.StaleTokenException;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Resource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * The fence guard of data in a SQL database: one row a resource in the table {@code
+ * holdfast_fence}, in the database of the data. For PostgreSQL, MariaDB, MySQL, H2 and SQLite.
+ *
+ * <pre>{@code
+ * connection.setAutoCommit(false);
+ * guard.claim(connection, hold); // first: before anything is read
+ * …                              // read and write
+ * connection.commit();
+ * }</pre>
+ *
+ * <p><b>In your transaction.</b> {@link #claim(Connection, Hold)} and {@link #admit(Connection,
+ * Hold)} belong to the transaction that the connection is in. They lock the row of the resource
+ * until it ends, so guarded transactions follow one another: one that is late commits before the
+ * next claim, or is refused. They must be its first statement, because what was read before may be
+ * older than the claim. They never commit, roll back, or change the mode of the connection. After a
+ * {@link StaleTokenException} roll back.
+ *
+ * <p><b>Isolation.</b> No level lets an overtaken holder commit; they differ in what waiting ends
+ * with.
+ *
+ * <ul>
+ *   <li>READ COMMITTED: a claim that had to wait is compared with what was committed meanwhile.
+ *   <li>REPEATABLE READ and SERIALIZABLE: the same on MariaDB and MySQL, unless the transaction has
+ *       read before. On PostgreSQL and H2 a claim that waited for one that was then committed fails
+ *       with the database's own error (SQLSTATE 40001, of H2 also 90131): roll back and begin
+ *       again.
+ *   <li>SQLite has one level. A claim takes the whole database for writing, and waits for it as
+ *       long as the connection's busy timeout; then its own error, SQLITE_BUSY.
+ * </ul>
+ *
+ * <p><b>In a transaction of its own.</b> The methods of {@link FenceGuard} commit at once what they
+ * claim: whoever came before is out from then on. They say nothing about what is written later:
+ * claim again, in the transaction that writes.
+ *
+ * <p><b>Rights.</b> SELECT, INSERT and UPDATE on the table. Rows are never deleted: to forget one
+ * would let old holders in. Safe for any number of threads, each with a connection of its own.
+ */
+public final class SqlFenceGuard implements FenceGuard {
+
+  private static final String TABLE = "holdfast_fence";
+  private static final String NAMESPACE = "default";
+
+  private final DataSource source;
+  private final String table;
+  private final String namespace;
+
+  private SqlFenceGuard(DataSource source, String table, String namespace) {
+    this.source = source;
+    this.table = table;
+    this.namespace = namespace;
+  }
+
+  /** A guard over the database of the data. Connects to nothing yet. */
+  public static SqlFenceGuard over(DataSource source) {
+    return new SqlFenceGuard(source, TABLE, NAMESPACE);
+  }
+
+  /** The same guard for resources of another namespace: the one that the locks are in. */
+  public SqlFenceGuard inNamespace(String other) {
+    return new SqlFenceGuard(source, table, Resource.requireNamespace(other));
+  }
+
+  /**
+   * The same guard with another table, such as {@code app.holdfast_fence}. All that guard the same
+   * data must use the same one.
+   *
+   * @throws IllegalArgumentException when it is not a plain name, with or without a schema
+   */
+  public SqlFenceGuard withTable(String other) {
+    return new SqlFenceGuard(source, SqlName.table(other), namespace);
+  }
+
+  /** Creates the table if it is not there; for that the right to create tables is needed. */
+  public void createTable() throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      boolean before = connection.getAutoCommit();
+      connection.setAutoCommit(true);
+      createTable(connection);
+      connection.setAutoCommit(before);
+    }
+  }
+
+  /**
+   * Creates the table if it is not there, over a connection in autocommit mode.
+   *
+   * @throws IllegalStateException when it is in a transaction: many databases would commit that
+   */
+  public void createTable(Connection connection) throws SQLException {
+    if (!connection.getAutoCommit()) {
+      throw new IllegalStateException(
+          "to create "
+              + table
+              + " would commit the transaction on some databases; hand in a connection in"
+              + " autocommit mode");
+    }
+    try {
+      PlainSql.run(connection, definition(connection));
+    } catch (SQLException e) {
+      if (!isThere(connection)) {
+        throw e;
+      }
+      // Two at once: PostgreSQL refuses one of them, IF NOT EXISTS or not.
+    }
+  }
+
+  /** The statement by which {@link #createTable()} creates it, for those who create tables. */
+  public String definition(Connection connection) throws SQLException {
+    return FenceTable.of(connection, table).definition();
+  }
+
+  private boolean isThere(Connection connection) {
+    try {
+      PlainSql.run(connection, "SELECT token FROM " + table + " WHERE 1 = 0");
+      return true;
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** Claims as the exclusive holder; see {@link #claim(Connection, String, long, String)}. */
+  public void claim(Connection connection, Hold hold) throws SQLException {
+    claim(connection, hold.name(), hold.token(), hold.id());
+  }
+
+  /**
+   * Claims in the transaction of the connection, as its first statement. Blocks while another
+   * guarded transaction of the resource is open, as long as the database lets it.
+   *
+   * @throws StaleTokenException when a later holder, or another one with the same token, has
+   *     claimed; roll back
+   * @throws IllegalStateException when the connection is in autocommit mode
+   * @throws LockRefusedException when the table is missing; the message has its definition
+   * @throws SQLException as the driver throws it, also when another transaction was in the way
+   */
+  public void claim(Connection connection, String resource, long token, String holdId)
+      throws SQLException {
+    FenceClaim claim = new FenceClaim(new Resource(namespace, resource), token, holdId);
+    FenceRecord stands = ask(connection, claim, (fence, on) -> fence.claim(on, claim));
+    if (!stands.isOf(token, holdId)) {
+      throw new StaleTokenException(resource, token, stands.token());
+    }
+  }
+
+  /** Admits one of several holders; see {@link #admit(Connection, String, long, String)}. */
+  public void admit(Connection connection, Hold hold) throws SQLException {
+    admit(connection, hold.name(), hold.token(), hold.id());
+  }
+
+  /**
+   * Admits a shared holder in the transaction of the connection, as its first statement. A claim
+   * waits until the transaction ends; other sharers do not, except on H2, where they take turns,
+   * and at the first use of a resource. Otherwise as {@link #claim(Connection, String, long,
+   * String)}.
+   */
+  public void admit(Connection connection, String resource, long token, String holdId)
+      throws SQLException {
+    FenceClaim claim = new FenceClaim(new Resource(namespace, resource), token, holdId);
+    FenceRecord stands = ask(connection, claim, (fence, on) -> fence.admit(on, claim));
+    if (!stands.letsIn(token, holdId)) {
+      throw new StaleTokenException(resource, token, stands.token());
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>In a transaction of its own.
+   *
+   * @throws StoreUnavailableException when the database did not do it; claim again
+   * @throws LockRefusedException when the table or a right is missing
+   */
+  @Override
+  public void claim(String resource, long token, String holdId) {
+    alone(resource, on -> claim(on, resource, token, holdId));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>In a transaction of its own.
+   *
+   * @throws StoreUnavailableException when the database did not do it; ask again
+   * @throws LockRefusedException when the table or a right is missing
+   */
+  @Override
+  public void admit(String resource, long token, String holdId) {
+    alone(resource, on -> admit(on, resource, token, holdId));
+  }
+
+  @FunctionalInterface
+  private interface Question {
+    FenceRecord ask(FenceTable fence, Connection connection) throws SQLException;
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    void on(Connection connection) throws SQLException;
+  }
+
+  private FenceRecord ask(Connection connection, FenceClaim claim, Question question)
+      throws SQLException {
+    if (connection.getAutoCommit()) {
+      throw new IllegalStateException(
+          "the connection is in autocommit mode: the claim of "
+              + claim.resource()
+              + " would end with its own statement and protect nothing that is written after it;"
+              + " call setAutoCommit(false), claim, read and write, and commit");
+    }
+    FenceTable fence = FenceTable.of(connection, table);
+    try {
+      return question.ask(fence, connection);
+    } catch (SQLException e) {
+      if (SqlTrouble.isMissingTable(e)) {
+        throw new LockRefusedException(missing(claim, fence), e);
+      }
+      throw e;
+    }
+  }
+
+  private String missing(FenceClaim claim, FenceTable fence) {
+    return "the guard of "
+        + claim.resource()
+        + " has no table "
+        + table
+        + " in this database, so nothing may be written; call createTable() or run: "
+        + fence.definition();
+  }
+
+  private void alone(String resource, Step step) {
+    try {
+      OwnTransaction.in(
+          source,
+          connection -> {
+            step.on(connection);
+            return true;
+          });
+    } catch (SQLException e) {
+      String what = "the guard of " + resource + " in " + table;
+      if (SqlTrouble.isRefusal(e)) {
+        throw new LockRefusedException(what + " was refused: " + e.getMessage(), e);
+      }
+      throw new StoreUnavailableException(
+          what + " was not heard, so write nothing and ask again: " + e.getMessage(), e);
+    }
+  }
+}

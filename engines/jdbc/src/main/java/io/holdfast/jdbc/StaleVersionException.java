@@ -1,0 +1,78 @@
+package io.holdfast.jdbc;
+
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** An optimistic update gave up: others were quicker every time. Nothing was written. */
+public final class StaleVersionException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String table;
+  private final String key;
+  private final long expected;
+  private final long current;
+  private final int attempts;
+
+  StaleVersionException(
+      String table, Object key, Seen seen, int attempts, @Nullable Throwable cause) {
+    super(
+        "the row of %s with key %s was changed by others: version %s was read, %s is there, after %d %s; nothing was written, read it again"
+            .formatted(
+                table,
+                key,
+                Seen.text(seen.expected()),
+                Seen.text(seen.current()),
+                attempts,
+                attempts == 1 ? "attempt" : "attempts"),
+        cause);
+    this.table = table;
+    this.key = String.valueOf(key);
+    this.expected = seen.expected();
+    this.current = seen.current();
+    this.attempts = attempts;
+  }
+
+  /**
+   * The versions that were seen; {@link #UNKNOWN} where none was.
+   *
+   * @param expected what the last attempt had read
+   * @param current what was there afterwards
+   */
+  record Seen(long expected, long current) {
+    static final long UNKNOWN = Long.MIN_VALUE;
+
+    static String text(long version) {
+      return version == UNKNOWN ? "another one" : Long.toString(version);
+    }
+  }
+
+  /** The table. */
+  public String table() {
+    return table;
+  }
+
+  /** The key of the row, as text. */
+  public String key() {
+    return key;
+  }
+
+  /** The version that the last attempt read, unless it failed before that. */
+  public OptionalLong expected() {
+    return known(expected);
+  }
+
+  /** The version that was there afterwards, if that could be seen. */
+  public OptionalLong current() {
+    return known(current);
+  }
+
+  /** How often it was tried. */
+  public int attempts() {
+    return attempts;
+  }
+
+  private static OptionalLong known(long version) {
+    return version == Seen.UNKNOWN ? OptionalLong.empty() : OptionalLong.of(version);
+  }
+}

@@ -1,0 +1,187 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.jdbc.StaleVersionException.Seen;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Optimistic updates of a table with a version column: read a row, compute, write it if nobody else
+ * has written it since, otherwise begin again. No lock is held while computing. Good where writers
+ * seldom meet; where they meet all the time, a lock costs less than the attempts.
+ *
+ * <pre>{@code
+ * Versioned products = Versioned.table("product", "id", "version").columns("stock");
+ * products.update(dataSource, 42, row -> row.with("stock", row.getLong("stock") - 1));
+ * }</pre>
+ *
+ * <p>Everyone who writes such a row must count its version up, by this class or by {@code SET …,
+ * version = version + 1}. For any SQL database. Immutable and safe for any number of threads.
+ */
+public final class Versioned {
+
+  private static final int ATTEMPTS = 10;
+  private static final Pauses PAUSES = Pauses.of(Duration.ofMillis(5), Duration.ofMillis(200));
+
+  private final VersionedTable table;
+  private final int attempts;
+  private final Pauses pauses;
+
+  private Versioned(VersionedTable table, int attempts, Pauses pauses) {
+    this.table = table;
+    this.attempts = attempts;
+    this.pauses = pauses;
+  }
+
+  /**
+   * Updates of the rows of a table: 10 attempts, with pauses of 5 ms that double up to 200 ms, each
+   * cut at random by up to a half.
+   *
+   * @param key the column that finds a row; it must be unique
+   * @param version a column of whole numbers, not null
+   * @throws IllegalArgumentException when a name is not a plain one
+   */
+  public static Versioned table(String table, String key, String version) {
+    return new Versioned(new VersionedTable(table, key, version, List.of()), ATTEMPTS, PAUSES);
+  }
+
+  /**
+   * The same with these columns, which are read and written.
+   *
+   * @throws IllegalArgumentException when a name is not a plain one, or is that of the version
+   */
+  public Versioned columns(String... columns) {
+    return new Versioned(
+        new VersionedTable(table.table(), table.key(), table.version(), List.of(columns)),
+        attempts,
+        pauses);
+  }
+
+  /**
+   * The same with so many attempts.
+   *
+   * @param most at least 1, which is: never again
+   */
+  public Versioned attempts(int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("attempts must be >= 1: attempts=" + most);
+    }
+    return new Versioned(table, most, pauses);
+  }
+
+  /** The same with pauses that double from the first to the longest, each cut by up to a half. */
+  public Versioned pauses(Duration first, Duration longest) {
+    return pauses(Pauses.of(first, longest));
+  }
+
+  Versioned pauses(Pauses other) {
+    return new Versioned(table, attempts, other);
+  }
+
+  /**
+   * Updates a row, each attempt in a transaction of its own. Blocks for the attempts and the pauses
+   * between them. An interrupt ends the pauses and so the attempts; the flag stays set.
+   *
+   * @param change computes the row that shall be from the row that is. It is called again for every
+   *     attempt, so it should do nothing else. If it answers the very row that it got, nothing is
+   *     written; what it throws is thrown, and nothing is written either
+   * @return the row as it is now
+   * @throws StaleVersionException when others were quicker every time
+   * @throws NoSuchElementException when there is no such row
+   * @throws SQLException any other trouble of the database; if it came from the commit over a
+   *     connection that broke, whether it was written is not known
+   */
+  public VersionedRow update(DataSource source, Object key, UnaryOperator<VersionedRow> change)
+      throws SQLException {
+    for (int attempt = 1; ; attempt++) {
+      Attempt made = attempt(source, key, change);
+      if (made instanceof Attempt.Done done) {
+        return done.row();
+      }
+      if (attempt == attempts || !pauses.after(attempt)) {
+        throw overtaken(source, key, (Attempt.Overtaken) made, attempt);
+      }
+    }
+  }
+
+  /**
+   * Updates a row in the transaction of the connection, if it is in one. One attempt: in a
+   * transaction that reads from a snapshot (REPEATABLE READ, SERIALIZABLE) another one would read
+   * the same old row again, so only the whole transaction can be tried again. Neither commits nor
+   * rolls back.
+   *
+   * @param change as for {@link #update(DataSource, Object, UnaryOperator)}
+   * @return the row as it is now, for this transaction
+   * @throws StaleVersionException when another was quicker; roll back and begin again
+   * @throws NoSuchElementException when there is no such row
+   * @throws SQLException as the driver throws it, also when another transaction was in the way
+   */
+  public VersionedRow update(Connection connection, Object key, UnaryOperator<VersionedRow> change)
+      throws SQLException {
+    Attempt made = attempt(connection, key, change);
+    if (made instanceof Attempt.Done done) {
+      return done.row();
+    }
+    long read = ((Attempt.Overtaken) made).version();
+    long found = table.current(connection, key).orElse(Seen.UNKNOWN);
+    // From a snapshot the old version is read again, which is not the one that is there.
+    Seen seen = new Seen(read, found == read ? Seen.UNKNOWN : found);
+    throw new StaleVersionException(table.table(), key, seen, 1, null);
+  }
+
+  private sealed interface Attempt {
+    record Done(VersionedRow row) implements Attempt {}
+
+    record Overtaken(long version, @Nullable SQLException cause) implements Attempt {}
+  }
+
+  private Attempt attempt(DataSource source, Object key, UnaryOperator<VersionedRow> change)
+      throws SQLException {
+    try {
+      return OwnTransaction.in(source, connection -> attempt(connection, key, change));
+    } catch (SQLException e) {
+      if (SqlTrouble.isConflict(e)) {
+        return new Attempt.Overtaken(Seen.UNKNOWN, e);
+      }
+      throw e;
+    }
+  }
+
+  private Attempt attempt(Connection connection, Object key, UnaryOperator<VersionedRow> change)
+      throws SQLException {
+    VersionedRow read = table.read(connection, key);
+    VersionedRow changed = change.apply(read);
+    if (changed == read) {
+      return new Attempt.Done(read);
+    }
+    if (changed.version() != read.version()) {
+      throw new IllegalArgumentException(
+          "change must answer a row made from the one that it got: version "
+              + changed.version()
+              + " instead of "
+              + read.version());
+    }
+    return table.write(connection, key, changed)
+        ? new Attempt.Done(changed.next())
+        : new Attempt.Overtaken(read.version(), null);
+  }
+
+  private StaleVersionException overtaken(
+      DataSource source, Object key, Attempt.Overtaken last, int attempts) {
+    long found = Seen.UNKNOWN;
+    try {
+      found = OwnTransaction.in(source, on -> table.current(on, key)).orElse(Seen.UNKNOWN);
+    } catch (SQLException e) {
+      if (last.cause() != null) {
+        last.cause().addSuppressed(e);
+      }
+    }
+    Seen seen = new Seen(last.version(), found);
+    return new StaleVersionException(table.table(), key, seen, attempts, last.cause());
+  }
+}

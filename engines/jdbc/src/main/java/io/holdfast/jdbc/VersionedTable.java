@@ -1,0 +1,78 @@
+package io.holdfast.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two statements of an optimistic update.
+ *
+ * @param columns what is read, and written if it was changed
+ */
+record VersionedTable(String table, String key, String version, List<String> columns) {
+
+  VersionedTable {
+    SqlName.table(table);
+    SqlName.column(key);
+    SqlName.column(version);
+    columns = List.copyOf(columns);
+    columns.forEach(SqlName::column);
+    if (columns.contains(version)) {
+      throw new IllegalArgumentException(
+          "columns must not have the version, which is counted here: version=" + version);
+    }
+  }
+
+  VersionedRow read(Connection connection, Object rowKey) throws SQLException {
+    String list = String.join(", ", columns);
+    return PlainSql.first(
+            connection,
+            this::row,
+            "SELECT %s%s FROM %s WHERE %s = ?"
+                .formatted(version, list.isEmpty() ? "" : ", " + list, table, key),
+            rowKey)
+        .orElseThrow(
+            () ->
+                new NoSuchElementException(
+                    "there is no row in %s with %s = %s".formatted(table, key, rowKey)));
+  }
+
+  private VersionedRow row(ResultSet row) throws SQLException {
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    for (int i = 0; i < columns.size(); i++) {
+      values.put(columns.get(i), row.getObject(i + 2));
+    }
+    return new VersionedRow(row.getLong(1), values);
+  }
+
+  /** Answers whether the row still had the version that was read. */
+  boolean write(Connection connection, Object rowKey, VersionedRow changed) throws SQLException {
+    StringBuilder set = new StringBuilder();
+    List<@Nullable Object> bound = new ArrayList<>();
+    for (String column : columns) {
+      set.append(column).append(" = ?, ");
+      bound.add(changed.get(column));
+    }
+    bound.addAll(List.of(changed.next().version(), rowKey, changed.version()));
+    String sql =
+        "UPDATE %s SET %s%s = ? WHERE %s = ? AND %s = ?"
+            .formatted(table, set, version, key, version);
+    return PlainSql.update(connection, sql, bound.toArray()) == 1;
+  }
+
+  /** The version that is there, if there is a row. */
+  Optional<Long> current(Connection connection, Object rowKey) throws SQLException {
+    return PlainSql.first(
+        connection,
+        row -> row.getLong(1),
+        "SELECT %s FROM %s WHERE %s = ?".formatted(version, table, key),
+        rowKey);
+  }
+}
