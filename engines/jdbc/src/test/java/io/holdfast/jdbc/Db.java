@@ -1,0 +1,78 @@
+package io.holdfast.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/** Data sources without pools, and shorthands for tests. */
+final class Db {
+
+  private Db() {}
+
+  static DataSource h2(String name) {
+    JdbcDataSource source = new JdbcDataSource();
+    source.setURL("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000");
+    return source;
+  }
+
+  static DataSource sqlite(String file, SQLiteConfig.JournalMode mode) {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setJournalMode(mode);
+    config.setBusyTimeout(20_000);
+    SQLiteDataSource source = new SQLiteDataSource(config);
+    source.setUrl("jdbc:sqlite:" + file);
+    return source;
+  }
+
+  static DataSource postgres(String uri) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(uri);
+    return source;
+  }
+
+  static DataSource mariaDb(String uri) {
+    try {
+      return new MariaDbDataSource(uri);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A connection in a transaction of this isolation. */
+  static Connection begin(DataSource source, int isolation) throws SQLException {
+    Connection connection = source.getConnection();
+    connection.setTransactionIsolation(isolation);
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  static void run(Connection connection, String... statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  static void run(DataSource source, String... statements) throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      run(connection, statements);
+    }
+  }
+
+  static long number(Connection connection, String sql) throws SQLException {
+    return PlainSql.first(connection, row -> row.getLong(1), sql).orElseThrow();
+  }
+
+  static long number(DataSource source, String sql) throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      return number(connection, sql);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Optimistic updates on one database. */
+interface VersionedRules {
+
+  int STOCK = 80;
+
+  Versioned PRODUCTS = Versioned.table("product", "id", "version").columns("stock", "name");
+
+  UnaryOperator<VersionedRow> TAKE_ONE =
+      row -> row.getLong("stock") == 0 ? row : row.with("stock", row.getLong("stock") - 1);
+
+  DataSource source();
+
+  @BeforeEach
+  default void freshProducts() throws SQLException {
+    Db.run(
+        source(),
+        "DROP TABLE IF EXISTS product",
+        "CREATE TABLE product"
+            + " (id INT PRIMARY KEY, stock INT NOT NULL, name VARCHAR(20), version BIGINT NOT NULL)",
+        "INSERT INTO product (id, stock, version) VALUES (7, " + STOCK + ", 0)");
+  }
+
+  private long product(String column) throws SQLException {
+    return Db.number(source(), "SELECT " + column + " FROM product WHERE id = 7");
+  }
+
+  @Test
+  default void a_row_is_read_changed_and_written_with_the_next_version() throws SQLException {
+    VersionedRow after =
+        PRODUCTS.update(source(), 7, row -> row.with("stock", 5).with("name", "x"));
+    assertThat(after.version()).isEqualTo(1);
+    assertThat(after.getLong("stock")).isEqualTo(5);
+    assertThat(product("stock")).isEqualTo(5);
+    assertThat(product("version")).isEqualTo(1);
+    assertThat(PRODUCTS.update(source(), 7, row -> row).version()).isEqualTo(1);
+    assertThat(product("version")).isEqualTo(1);
+  }
+
+  @Test
+  default void eight_threads_sell_the_stock_and_not_one_more() throws Exception {
+    Versioned patient =
+        PRODUCTS.attempts(2_000).pauses(Duration.ofMillis(1), Duration.ofMillis(20));
+    long began = System.nanoTime();
+    try (Crew crew = new Crew()) {
+      List<Integer> sold = crew.all(8, i -> sellAll(patient));
+      assertThat(sold.stream().mapToInt(Integer::intValue).sum()).isEqualTo(STOCK);
+    }
+    long millis = (System.nanoTime() - began) / 1_000_000;
+    System.out.println("figure: " + this + " sold " + STOCK + " by 8 threads in " + millis + " ms");
+    assertThat(product("stock")).isZero();
+    assertThat(product("version")).isEqualTo(STOCK);
+  }
+
+  /** Answers how many it sold until there were none. */
+  private int sellAll(Versioned products) throws SQLException {
+    for (int sold = 0; ; sold++) {
+      boolean[] taken = {false};
+      VersionedRow after =
+          products.update(
+              source(),
+              7,
+              row -> {
+                taken[0] = row.getLong("stock") > 0;
+                return TAKE_ONE.apply(row);
+              });
+      assertThat(after.getLong("stock")).isNotNegative();
+      if (!taken[0]) {
+        return sold;
+      }
+    }
+  }
+
+  /** Somebody else who is always quicker. */
+  private UnaryOperator<VersionedRow> overtaken() {
+    return row -> {
+      try {
+        Db.run(source(), "UPDATE product SET version = version + 1 WHERE id = 7");
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+      return TAKE_ONE.apply(row);
+    };
+  }
+
+  @Test
+  default void it_gives_up_after_so_many_attempts_and_says_what_it_saw() throws SQLException {
+    List<Long> pauses = new ArrayList<>();
+    Duration first = Duration.ofNanos(100);
+    Versioned products =
+        PRODUCTS
+            .attempts(5)
+            .pauses(new Pauses(first, first.multipliedBy(5), () -> 0.5, pauses::add));
+    assertThatExceptionOfType(StaleVersionException.class)
+        .isThrownBy(() -> products.update(source(), 7, overtaken()))
+        .satisfies(
+            stale -> {
+              assertThat(stale.table()).isEqualTo("product");
+              assertThat(stale.key()).isEqualTo("7");
+              assertThat(stale.attempts()).isEqualTo(5);
+              assertThat(stale.current()).hasValue(5);
+            })
+        .withMessageContaining("product with key 7")
+        .withMessageContaining("5 attempts");
+    assertThat(pauses).containsExactly(75L, 150L, 300L, 375L);
+    assertThat(product("stock")).isEqualTo(STOCK);
+  }
+
+  @Test
+  default void an_interrupt_ends_the_attempts() {
+    Pauses.Sleep interrupted =
+        time -> {
+          throw new InterruptedException();
+        };
+    Versioned products =
+        PRODUCTS.pauses(new Pauses(Duration.ZERO, Duration.ZERO, () -> 0, interrupted));
+    assertThatExceptionOfType(StaleVersionException.class)
+        .isThrownBy(() -> products.update(source(), 7, overtaken()))
+        .satisfies(stale -> assertThat(stale.attempts()).isEqualTo(1));
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  default void in_a_transaction_of_the_caller_there_is_one_attempt() throws SQLException {
+    try (Connection connection = source().getConnection()) {
+      connection.setAutoCommit(false);
+      assertThat(PRODUCTS.update(connection, 7, TAKE_ONE).version()).isEqualTo(1);
+      connection.rollback();
+      assertThat(product("stock")).isEqualTo(STOCK);
+      assertThatThrownBy(() -> PRODUCTS.update(connection, 7, overtaken()))
+          .satisfies(VersionedRules::requireOvertaken);
+      connection.rollback();
+      PRODUCTS.update(connection, 7, TAKE_ONE);
+      connection.commit();
+    }
+    assertThat(product("stock")).isEqualTo(STOCK - 1);
+    assertThat(product("version")).isEqualTo(2);
+  }
+
+  /** Where the database itself notices, its error passes. */
+  private static void requireOvertaken(Throwable e) {
+    if (e instanceof SQLException sql) {
+      assertThat(SqlTrouble.isConflict(sql)).as("%s", sql).isTrue();
+    } else {
+      assertThat(e).isInstanceOf(StaleVersionException.class).hasMessageContaining("1 attempt;");
+    }
+  }
+
+  @Test
+  default void what_cannot_be_done_is_said_and_nothing_is_written() throws SQLException {
+    assertThatExceptionOfType(NoSuchElementException.class)
+        .isThrownBy(() -> PRODUCTS.update(source(), 8, TAKE_ONE))
+        .withMessageContaining("product with id = 8");
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> PRODUCTS.update(source(), 7, row -> row.with("stock", row.getLong("name"))));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PRODUCTS.update(source(), 7, row -> row.with("price", 1)));
+    assertThatIllegalArgumentException().isThrownBy(() -> PRODUCTS.columns("version"));
+    assertThatIllegalArgumentException().isThrownBy(() -> PRODUCTS.columns("a, b"));
+    assertThatIllegalArgumentException().isThrownBy(() -> PRODUCTS.attempts(0));
+    assertThat(product("version")).isZero();
+  }
+}
