@@ -66,7 +66,7 @@ interface ColumnRules {
   }
 
   @Test
-  default void a_statement_of_ones_own_is_guarded_too() throws SQLException {
+  default void a_statement_of_ones_own_is_guarded_too() throws Exception {
     try (Holdfast holdfast = Holdfast.connect("memory:");
         Connection connection = source().getConnection()) {
       Hold first = holdfast.lock("orders/42").acquire();

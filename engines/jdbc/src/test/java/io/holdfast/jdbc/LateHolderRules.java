@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.StaleTokenException;
 import io.holdfast.jdbc.LateHolders.End;
@@ -31,6 +32,16 @@ interface LateHolderRules {
   /** Whether a claim that waited for another may fail with the database's own error. */
   default boolean isConflict(int isolation) {
     return false;
+  }
+
+  /** Whether what a transaction has read cannot be written until it ends. */
+  default boolean readersBlock(int isolation) {
+    return false;
+  }
+
+  /** Whether two transactions may have written something and be open. */
+  default boolean writersMeet() {
+    return true;
   }
 
   /** Whether shared holders are in together. */
@@ -74,14 +85,19 @@ interface LateHolderRules {
     for (int isolation : isolations()) {
       LateHolders stories = stories(isolation, right());
       stories.pausedHolder();
-      stories.pausedInItsTransaction(false);
+      if (!readersBlock(isolation)) {
+        stories.pausedInItsTransaction(false);
+      }
     }
   }
 
   @Test
   default void u06_a_holder_that_wrote_before_its_claim_is_rolled_back_too() throws Exception {
+    assumeTrue(writersMeet());
     for (int isolation : isolations()) {
-      stories(isolation, right()).pausedInItsTransaction(true);
+      if (!readersBlock(isolation)) {
+        stories(isolation, right()).pausedInItsTransaction(true);
+      }
     }
   }
 
@@ -159,7 +175,21 @@ interface LateHolderRules {
       guard.claim(connection, name, 1, "a");
       guard.admit(connection, name + "/shared", 1, "a");
       connection.commit();
-      return name;
+    } catch (SQLException e) {
+      // PostgreSQL suspects neighbours in its index; that is its own affair, and nothing is kept.
+      if (!isConflict(isolation) || !SqlTrouble.isConflict(e)) {
+        throw e;
+      }
+    }
+    return name;
+  }
+
+  @Test
+  default void waiters_go_on_when_the_first_claim_ever_is_rolled_back() throws Exception {
+    for (int isolation : isolations()) {
+      LateHolders stories = stories(isolation, right());
+      System.out.println(this + ": isolation " + isolation + " " + stories.firstIsRolledBack());
+      assertThat(stories.write(3072, "waiter-2", 9)).isEqualTo(End.COMMITTED);
     }
   }
 

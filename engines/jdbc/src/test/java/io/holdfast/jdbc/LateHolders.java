@@ -147,6 +147,24 @@ final class LateHolders {
     }
   }
 
+  /**
+   * Three meet at a fence that has seen nobody; the one that was first gives up.
+   *
+   * @return how the others ended, with tokens 2048 and 3072
+   */
+  List<End> firstIsRolledBack() throws Exception {
+    try (Crew crew = new Crew();
+        Connection open = begin()) {
+      guard.claim(open, 1024, "first");
+      Future<End> one = crew.one(i -> write(2048, "waiter-1", 1));
+      Future<End> other = crew.one(i -> write(3072, "waiter-2", 2));
+      assertThat(isOver(one) || isOver(other)).as("ended before the first one").isFalse();
+      open.rollback();
+      return List.of(
+          one.get(BOUND_SECONDS, TimeUnit.SECONDS), other.get(BOUND_SECONDS, TimeUnit.SECONDS));
+    }
+  }
+
   private static boolean isOver(Future<?> call) throws InterruptedException, ExecutionException {
     try {
       call.get(A_WHILE_MILLIS, TimeUnit.MILLISECONDS);

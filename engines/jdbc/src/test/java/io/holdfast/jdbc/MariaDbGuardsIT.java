@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.rig.MariaDbServer;
+import java.sql.Connection;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +26,11 @@ class MariaDbGuardsIT implements GuardRules, ColumnRules, LateHolderRules, Versi
   @Override
   public DataSource source() {
     return source;
+  }
+
+  @Override
+  public boolean readersBlock(int isolation) {
+    return isolation == Connection.TRANSACTION_SERIALIZABLE;
   }
 
   @Override

@@ -1,14 +1,19 @@
 package io.holdfast.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.jdbc.LateHolders.End;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.util.List;
+import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteConfig;
 
-class SqliteJournalGuardsTest implements GuardRules, ColumnRules, LateHolderRules, VersionedRules {
+/** SQLite as it is by default: nobody can commit while another transaction has read. */
+class SqliteJournalGuardsTest implements GuardRules, ColumnRules {
 
   @TempDir private static Path folder;
   private static DataSource source;
@@ -23,13 +28,27 @@ class SqliteJournalGuardsTest implements GuardRules, ColumnRules, LateHolderRule
     return source;
   }
 
-  @Override
-  public List<Integer> isolations() {
-    return List.of(Connection.TRANSACTION_SERIALIZABLE);
+  private static LateHolders stories() throws SQLException {
+    LateHolders.createTables(source);
+    SqlFenceGuard guard = SqlFenceGuard.over(source);
+    return new LateHolders(
+        source,
+        Connection.TRANSACTION_SERIALIZABLE,
+        (connection, token, holdId) -> guard.claim(connection, "account/1", token, holdId));
   }
 
-  @Override
-  public String toString() {
-    return "SQLite, DELETE";
+  @Test
+  void u06_a_late_holder_never_commits() throws Exception {
+    LateHolders stories = stories();
+    stories.pausedHolder();
+    assertThat(stories.waitsBehind(4096, 3072)).isEqualTo(End.STALE);
+    assertThat(stories.waitsBehind(5120, 6144)).isEqualTo(End.COMMITTED);
+    stories().oneTokenManyHolders(0);
+  }
+
+  @Test
+  void eight_threads_sell_the_stock_and_not_one_more() throws Exception {
+    Sale.createTable(source, 80);
+    new Sale(source).byEightThreads(80, "SQLite, DELETE");
   }
 }

@@ -29,6 +29,11 @@ class SqliteWalGuardsTest implements GuardRules, ColumnRules, LateHolderRules, V
   }
 
   @Override
+  public boolean writersMeet() {
+    return false;
+  }
+
+  @Override
   public String toString() {
     return "SQLite, WAL";
   }

@@ -31,12 +31,7 @@ interface VersionedRules {
 
   @BeforeEach
   default void freshProducts() throws SQLException {
-    Db.run(
-        source(),
-        "DROP TABLE IF EXISTS product",
-        "CREATE TABLE product"
-            + " (id INT PRIMARY KEY, stock INT NOT NULL, name VARCHAR(20), version BIGINT NOT NULL)",
-        "INSERT INTO product (id, stock, version) VALUES (7, " + STOCK + ", 0)");
+    Sale.createTable(source(), STOCK);
   }
 
   private long product(String column) throws SQLException {
@@ -57,36 +52,7 @@ interface VersionedRules {
 
   @Test
   default void eight_threads_sell_the_stock_and_not_one_more() throws Exception {
-    Versioned patient =
-        PRODUCTS.attempts(2_000).pauses(Duration.ofMillis(1), Duration.ofMillis(20));
-    long began = System.nanoTime();
-    try (Crew crew = new Crew()) {
-      List<Integer> sold = crew.all(8, i -> sellAll(patient));
-      assertThat(sold.stream().mapToInt(Integer::intValue).sum()).isEqualTo(STOCK);
-    }
-    long millis = (System.nanoTime() - began) / 1_000_000;
-    System.out.println("figure: " + this + " sold " + STOCK + " by 8 threads in " + millis + " ms");
-    assertThat(product("stock")).isZero();
-    assertThat(product("version")).isEqualTo(STOCK);
-  }
-
-  /** Answers how many it sold until there were none. */
-  private int sellAll(Versioned products) throws SQLException {
-    for (int sold = 0; ; sold++) {
-      boolean[] taken = {false};
-      VersionedRow after =
-          products.update(
-              source(),
-              7,
-              row -> {
-                taken[0] = row.getLong("stock") > 0;
-                return TAKE_ONE.apply(row);
-              });
-      assertThat(after.getLong("stock")).isNotNegative();
-      if (!taken[0]) {
-        return sold;
-      }
-    }
+    new Sale(source()).byEightThreads(STOCK, toString());
   }
 
   /** Somebody else who is always quicker. */

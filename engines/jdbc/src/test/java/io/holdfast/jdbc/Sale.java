@@ -1,0 +1,66 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** Product 7 is sold by many at once, until there is none. */
+final class Sale {
+
+  private static final Versioned PRODUCTS =
+      Versioned.table("product", "id", "version")
+          .columns("stock")
+          .attempts(2_000)
+          .pauses(Duration.ofMillis(1), Duration.ofMillis(20));
+
+  private final DataSource source;
+
+  Sale(DataSource source) {
+    this.source = source;
+  }
+
+  static void createTable(DataSource source, int stock) throws SQLException {
+    Db.run(
+        source,
+        "DROP TABLE IF EXISTS product",
+        "CREATE TABLE product"
+            + " (id INT PRIMARY KEY, stock INT NOT NULL, name VARCHAR(20), version BIGINT NOT NULL)",
+        "INSERT INTO product (id, stock, version) VALUES (7, " + stock + ", 0)");
+  }
+
+  void byEightThreads(int stock, String where) throws Exception {
+    long began = System.nanoTime();
+    try (Crew crew = new Crew()) {
+      List<Integer> sold = crew.all(8, i -> sellAll());
+      assertThat(sold.stream().mapToInt(Integer::intValue).sum()).isEqualTo(stock);
+    }
+    long millis = (System.nanoTime() - began) / 1_000_000;
+    System.out.println(
+        "figure: " + where + " sold " + stock + " by 8 threads in " + millis + " ms");
+    assertThat(Db.number(source, "SELECT stock FROM product WHERE id = 7")).isZero();
+    assertThat(Db.number(source, "SELECT version FROM product WHERE id = 7")).isEqualTo(stock);
+  }
+
+  /** Answers how many it sold until there were none. */
+  private int sellAll() throws SQLException {
+    for (int sold = 0; ; sold++) {
+      boolean[] taken = {false};
+      VersionedRow after =
+          PRODUCTS.update(
+              source,
+              7,
+              row -> {
+                long stock = row.getLong("stock");
+                taken[0] = stock > 0;
+                return taken[0] ? row.with("stock", stock - 1) : row;
+              });
+      assertThat(after.getLong("stock")).isNotNegative();
+      if (!taken[0]) {
+        return sold;
+      }
+    }
+  }
+}
