@@ -37,6 +37,8 @@ import javax.sql.DataSource;
  *       read before. On PostgreSQL and H2 a claim that waited for one that was then committed fails
  *       with the database's own error (SQLSTATE 40001, of H2 also 90131): roll back and begin
  *       again.
+ *   <li>On MariaDB and MySQL, when the first claim ever of a resource is rolled back while several
+ *       others wait for it, all but one of these fail with a deadlock, at any level.
  *   <li>SQLite has one level. A claim takes the whole database for writing, and waits for it as
  *       long as the connection's busy timeout; then its own error, SQLITE_BUSY.
  * </ul>
@@ -52,6 +54,9 @@ public final class SqlFenceGuard implements FenceGuard {
 
   private static final String TABLE = "holdfast_fence";
   private static final String NAMESPACE = "default";
+
+  /** In transactions of its own; more than the losers of one deadlock need. */
+  private static final int ATTEMPTS = 3;
 
   private final DataSource source;
   private final String table;
@@ -210,6 +215,23 @@ public final class SqlFenceGuard implements FenceGuard {
     void on(Connection connection) throws SQLException;
   }
 
+  /** Answers false when another transaction was in the way; throws that if it was the last. */
+  private boolean isDone(Step step, boolean last) throws SQLException {
+    try {
+      return OwnTransaction.in(
+          source,
+          connection -> {
+            step.on(connection);
+            return true;
+          });
+    } catch (SQLException e) {
+      if (last || !SqlTrouble.isConflict(e)) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
   private FenceRecord ask(Connection connection, FenceClaim claim, Question question)
       throws SQLException {
     if (connection.getAutoCommit()) {
@@ -241,12 +263,7 @@ public final class SqlFenceGuard implements FenceGuard {
 
   private void alone(String resource, Step step) {
     try {
-      OwnTransaction.in(
-          source,
-          connection -> {
-            step.on(connection);
-            return true;
-          });
+      for (int attempt = 1; !isDone(step, attempt == ATTEMPTS); attempt++) {}
     } catch (SQLException e) {
       String what = "the guard of " + resource + " in " + table;
       if (SqlTrouble.isRefusal(e)) {
