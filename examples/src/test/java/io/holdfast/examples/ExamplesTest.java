@@ -56,6 +56,8 @@ class ExamplesTest {
         "first is refused");
     String[] database = {"jdbc:h2:mem:examples;DB_CLOSE_DELAY=-1"};
     add("JdbcLocks", () -> JdbcLocks.main(database), "held: true");
+    add("PausedHolder", () -> PausedHolder.main(none), "the paused holder is refused");
+    add("StockCounter", () -> StockCounter.main(none), "sold: 10 of 10, to 16 who wanted one");
     add("RedisLocks", () -> onRedis(RedisLocks::main), "held: true", "over a client of ours: true");
     add("RedisFencing", () -> onRedis(RedisFencing::main), "the late writer is refused");
     add(

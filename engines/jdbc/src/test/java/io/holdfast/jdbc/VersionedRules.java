@@ -56,15 +56,13 @@ interface VersionedRules {
   }
 
   /** Somebody else who is always quicker. */
-  private UnaryOperator<VersionedRow> overtaken() {
-    return row -> {
-      try {
-        Db.run(source(), "UPDATE product SET version = version + 1 WHERE id = 7");
-      } catch (SQLException e) {
-        throw new IllegalStateException(e);
-      }
-      return TAKE_ONE.apply(row);
-    };
+  private VersionedRow overtaken(VersionedRow row) {
+    try {
+      Db.run(source(), "UPDATE product SET version = version + 1 WHERE id = 7");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return TAKE_ONE.apply(row);
   }
 
   @Test
@@ -76,7 +74,7 @@ interface VersionedRules {
             .attempts(5)
             .pauses(new Pauses(first, first.multipliedBy(5), () -> 0.5, pauses::add));
     assertThatExceptionOfType(StaleVersionException.class)
-        .isThrownBy(() -> products.update(source(), 7, overtaken()))
+        .isThrownBy(() -> products.update(source(), 7, this::overtaken))
         .satisfies(
             stale -> {
               assertThat(stale.table()).isEqualTo("product");
@@ -99,7 +97,7 @@ interface VersionedRules {
     Versioned products =
         PRODUCTS.pauses(new Pauses(Duration.ZERO, Duration.ZERO, () -> 0, interrupted));
     assertThatExceptionOfType(StaleVersionException.class)
-        .isThrownBy(() -> products.update(source(), 7, overtaken()))
+        .isThrownBy(() -> products.update(source(), 7, this::overtaken))
         .satisfies(stale -> assertThat(stale.attempts()).isEqualTo(1));
     assertThat(Thread.interrupted()).isTrue();
   }
@@ -111,7 +109,7 @@ interface VersionedRules {
       assertThat(PRODUCTS.update(connection, 7, TAKE_ONE).version()).isEqualTo(1);
       connection.rollback();
       assertThat(product("stock")).isEqualTo(STOCK);
-      assertThatThrownBy(() -> PRODUCTS.update(connection, 7, overtaken()))
+      assertThatThrownBy(() -> PRODUCTS.update(connection, 7, this::overtaken))
           .satisfies(VersionedRules::requireOvertaken);
       connection.rollback();
       PRODUCTS.update(connection, 7, TAKE_ONE);
