@@ -10,6 +10,7 @@ import io.holdfast.jdbc.LateHolders.Guarding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -132,6 +133,37 @@ interface LateHolderRules {
         stories(isolation, right()).oneTokenManyHolders(round);
       }
     }
+  }
+
+  @Test
+  default void u06_what_is_written_never_goes_back_to_an_older_token() throws Exception {
+    for (int isolation : isolations()) {
+      LateHolders stories = stories(isolation, right());
+      // So that the row is there: first claims are another story.
+      stories.pausedHolder();
+      Db.run(source(), "DELETE FROM journal", "UPDATE account SET amount = 0 WHERE id = 1");
+      Db.run(source(), "UPDATE holdfast_fence SET token = 1");
+      Map<End, Integer> ends = stories.tokensNeverGoBack();
+      System.out.println(this + ": isolation " + isolation + " " + ends);
+      assertThat(ends).containsKeys(End.COMMITTED, End.STALE);
+    }
+  }
+
+  @Test
+  default void the_same_test_catches_a_guard_that_lets_everyone_in() {
+    int isolation = isolations().get(0);
+    Guarding open =
+        (connection, token, holdId) ->
+            // Locks the row as a guard does, and compares nothing.
+            PlainSql.update(connection, "UPDATE holdfast_fence SET token = ?", token);
+    assertThatThrownBy(
+            () -> {
+              LateHolders stories = stories(isolation, open);
+              SqlFenceGuard.over(source()).claim("account/1", 1, "a");
+              stories.tokensNeverGoBack();
+            })
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("tokens gone back");
   }
 
   @Test

@@ -6,10 +6,14 @@ import io.holdfast.StaleTokenException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
 
@@ -171,6 +175,49 @@ final class LateHolders {
       return true;
     } catch (TimeoutException e) {
       return false;
+    }
+  }
+
+  /**
+   * Many write their tokens, and each comes back with its former one now and then.
+   *
+   * @return how often each end was met
+   */
+  Map<End, Integer> tokensNeverGoBack() throws Exception {
+    AtomicLong tokens = new AtomicLong(1 << 10);
+    Map<End, Integer> ends = new ConcurrentHashMap<>();
+    try (Crew crew = new Crew()) {
+      crew.all(
+          6,
+          i -> {
+            long former = tokens.incrementAndGet();
+            for (int step = 0; step < 20; step++) {
+              long next = tokens.incrementAndGet();
+              ends.merge(raise(next, "holder-" + i), 1, Integer::sum);
+              ends.merge(raise(former, "holder-" + i), 1, Integer::sum);
+              former = next;
+            }
+            return i;
+          });
+    }
+    assertThat(Db.number(source, "SELECT COUNT(*) FROM journal")).as("tokens gone back").isZero();
+    return new TreeMap<>(ends);
+  }
+
+  private End raise(long token, String holdId) throws SQLException {
+    try (Connection connection = begin()) {
+      try {
+        guard.claim(connection, token, holdId);
+        if (Db.number(connection, "SELECT amount FROM account WHERE id = 1") > token) {
+          note(connection, holdId);
+        }
+        Db.run(connection, "UPDATE account SET amount = " + token + " WHERE id = 1");
+        connection.commit();
+        return End.COMMITTED;
+      } catch (SQLException | StaleTokenException e) {
+        connection.rollback();
+        return end(e);
+      }
     }
   }
 
