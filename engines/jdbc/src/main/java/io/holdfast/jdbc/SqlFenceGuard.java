@@ -93,8 +93,11 @@ public final class SqlFenceGuard implements FenceGuard {
     try (Connection connection = source.getConnection()) {
       boolean before = connection.getAutoCommit();
       connection.setAutoCommit(true);
-      createTable(connection);
-      connection.setAutoCommit(before);
+      try {
+        createTable(connection);
+      } finally {
+        connection.setAutoCommit(before);
+      }
     }
   }
 

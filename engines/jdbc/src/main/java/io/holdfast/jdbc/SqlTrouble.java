@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.util.Set;
 
 /** What an error of a database means. */
@@ -21,9 +22,11 @@ final class SqlTrouble {
     return NO_TABLE.contains(state(e)) || text(e).contains("no such table");
   }
 
-  /** Whether the statement itself is refused, for its words or for lack of rights. */
+  /** Whether it will be refused again: for its words, for lack of rights, by this database. */
   static boolean isRefusal(SQLException e) {
-    return state(e).startsWith("42") || state(e).startsWith("28");
+    return state(e).startsWith("42")
+        || state(e).startsWith("28")
+        || e instanceof SQLFeatureNotSupportedException;
   }
 
   /**

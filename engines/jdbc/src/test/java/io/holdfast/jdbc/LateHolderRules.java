@@ -226,6 +226,15 @@ interface LateHolderRules {
   }
 
   @Test
+  default void u06_a_sharer_never_commits_after_a_claim() throws Exception {
+    for (int isolation : isolations()) {
+      LateHolders stories = stories(isolation, right());
+      End end = stories.sharerIsOvertaken(SqlFenceGuard.over(source()));
+      System.out.println(this + ": sharer at isolation " + isolation + " ends " + end);
+    }
+  }
+
+  @Test
   default void u06_a_claim_waits_for_sharers_that_are_in() throws Exception {
     SqlFenceGuard guard = SqlFenceGuard.over(source());
     int isolation = isolations().get(0);

@@ -152,6 +152,34 @@ final class LateHolders {
   }
 
   /**
+   * A sharer is admitted where nobody has claimed, somebody claims, then the sharer writes. It may
+   * commit before that claim, never after it.
+   */
+  End sharerIsOvertaken(SqlFenceGuard shared) throws Exception {
+    try (Crew crew = new Crew();
+        Connection sharer = begin()) {
+      shared.admit(sharer, "account/1", 501, "sharer");
+      Future<End> writer = crew.one(i -> write(900, "writer", 2));
+      boolean overtaken = isOver(writer);
+      End end;
+      try {
+        Db.run(sharer, "UPDATE account SET amount = 1 WHERE id = 1");
+        sharer.commit();
+        end = End.COMMITTED;
+      } catch (SQLException e) {
+        sharer.rollback();
+        end = end(e);
+      }
+      assertThat(overtaken && end == End.COMMITTED).as("committed after the claim").isFalse();
+      if (writer.get(BOUND_SECONDS, TimeUnit.SECONDS) == End.CONFLICT) {
+        assertThat(write(900, "writer", 2)).isEqualTo(End.COMMITTED);
+      }
+      assertThat(amount()).isEqualTo(2);
+      return end;
+    }
+  }
+
+  /**
    * Three meet at a fence that has seen nobody; the one that was first gives up.
    *
    * @return how the others ended, with tokens 2048 and 3072

@@ -44,6 +44,7 @@ class SqliteJournalGuardsTest implements GuardRules, ColumnRules {
     assertThat(stories.waitsBehind(4096, 3072)).isEqualTo(End.STALE);
     assertThat(stories.waitsBehind(5120, 6144)).isEqualTo(End.COMMITTED);
     stories().oneTokenManyHolders(0);
+    stories().sharerIsOvertaken(SqlFenceGuard.over(source));
   }
 
   @Test
