@@ -4,6 +4,7 @@ module io.holdfast.jdbc {
   requires io.holdfast.core;
   requires transitive java.sql;
   requires static org.postgresql.jdbc;
+  requires static org.checkerframework.checker.qual;
   requires static org.jspecify;
 
   exports io.holdfast.jdbc;

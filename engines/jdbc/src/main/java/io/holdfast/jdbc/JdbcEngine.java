@@ -144,14 +144,14 @@ public final class JdbcEngine implements BatchLane {
 
   private static @Nullable Quick quick(Sql sql, Dialect dialect, boolean signals) {
     if (dialect instanceof PostgreSql) {
-      return new PgQuick(sql, dialect, signals);
+      return new PgQuick(sql, signals);
     }
     if (dialect instanceof Sqlite) {
-      return new RowsQuick(new SqliteTexts(sql, dialect));
+      return new RowsQuick(new SqliteTexts(sql));
     }
     // MySQL's inserts do not answer what they did; on H2 a trip is a call.
     return dialect instanceof MySqlFamily family && family.isMaria()
-        ? new RowsQuick(new MariaTexts(sql, dialect))
+        ? new RowsQuick(new MariaTexts(sql))
         : null;
   }
 

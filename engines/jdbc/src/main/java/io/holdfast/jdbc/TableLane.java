@@ -8,10 +8,8 @@ import io.holdfast.jdbc.wire.Link;
 import io.holdfast.jdbc.wire.Runner;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
-import io.holdfast.spi.Order;
 import io.holdfast.spi.Verb;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -53,33 +51,22 @@ final class TableLane implements BatchLane {
 
   @Override
   public void perform(List<Verb> batch) {
-    List<Verb> attempts = new ArrayList<>();
-    List<Verb> renewals = new ArrayList<>();
-    List<Verb> leaves = new ArrayList<>();
-    List<Verb> rest = new ArrayList<>();
+    Sorted sorted = new Sorted(quick != null);
     for (Verb verb : batch) {
       Optional<Answer> refused = ledger.refusal(verb);
       if (refused.isPresent()) {
         refused.get().tell();
       } else if (!verb.isComplete()) {
         waiting.before(verb);
-        boolean plain = quick != null && verb.ticket().shape().order() == Order.ANY;
-        if (plain && verb instanceof Verb.Attempt) {
-          attempts.add(verb);
-        } else if (plain && verb instanceof Verb.Renew) {
-          renewals.add(verb);
-        } else if (plain && verb instanceof Verb.Leave leave && !leave.inDoubt()) {
-          leaves.add(verb);
-        } else {
-          rest.add(verb);
-        }
+        sorted.add(verb);
       }
     }
+    List<Verb> rest = sorted.rest();
     if (quick != null) {
       // Those that leave first: they make room.
-      rest.addAll(quickly(leaves, quick::leaves));
-      rest.addAll(quickly(renewals, quick::renewals));
-      rest.addAll(quickly(attempts, quick::attempts));
+      rest.addAll(quickly(sorted.leaves(), quick::leaves));
+      rest.addAll(quickly(sorted.renewals(), quick::renewals));
+      rest.addAll(quickly(sorted.attempts(), quick::attempts));
     }
     if (!rest.isEmpty()) {
       thoroughly(rest);

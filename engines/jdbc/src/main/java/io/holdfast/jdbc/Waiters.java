@@ -18,7 +18,6 @@ import java.util.function.LongSupplier;
 final class Waiters {
 
   private static final class Waiter {
-    final Resource resource;
     volatile Wake wake;
 
     /** When the store forgets the ticket unless it is asked again. */
@@ -27,8 +26,7 @@ final class Waiters {
     /** In its line; 0 until it is known. */
     volatile long place;
 
-    Waiter(Resource resource, Wake wake) {
-      this.resource = resource;
+    Waiter(Wake wake) {
       this.wake = wake;
     }
   }
@@ -53,7 +51,7 @@ final class Waiters {
         ticket.resource(),
         (resource, known) -> {
           Map<Ticket.Id, Waiter> all = known == null ? new ConcurrentHashMap<>() : known;
-          Waiter waiter = all.computeIfAbsent(ticket.id(), id -> new Waiter(resource, wake));
+          Waiter waiter = all.computeIfAbsent(ticket.id(), id -> new Waiter(wake));
           waiter.wake = wake;
           waiter.until = now + ticket.lease().toNanos();
           return all;

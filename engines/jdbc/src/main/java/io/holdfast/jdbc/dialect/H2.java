@@ -48,7 +48,7 @@ public final class H2 implements Dialect {
 
   @Override
   public String insertAbsent(String table, String columns, String values) {
-    String[] names = columns.split(", ");
+    String[] names = columns.split(", ", -1);
     StringBuilder on = new StringBuilder();
     for (int i = 0; i < names.length; i++) {
       if (i == 0 || names[i].equals("name")) {

@@ -120,7 +120,10 @@ public final class MySqlFamily implements Dialect {
     long lock = Math.max(1, timeout.toSeconds() / 2);
     String waits = "set session innodb_lock_wait_timeout = " + lock;
     double statement = timeout.toMillis() * 0.75 / 1000;
-    return maria ? List.of(waits, "set session max_statement_time = " + statement) : List.of(waits);
+    // Variables that a statement sets and reads must be there before it, or it reads null.
+    return maria
+        ? List.of(waits, "set session max_statement_time = " + statement, "set @hf = 0, @ad = 0")
+        : List.of(waits);
   }
 
   @Override

@@ -35,6 +35,25 @@ public final class Broom {
   private static final long BUSY_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long ROUND_NANOS = TimeUnit.MINUTES.toNanos(5);
 
+  private static final String IDLE =
+      """
+      l.expires_us <= {now} and l.wanted_us <= {now} and l.counter < ({now} - {hour}) / 64
+        and l.touched_us < {now} - {hour} and (l.gone is null or l.touched_us < {now} - {day})
+        and not exists (select 1 from {ticket} t
+          where t.ns = l.ns and t.name = l.name and t.expires_us > {now})"""
+          .replace("{hour}", Long.toString(IDLE_MICROS))
+          .replace("{day}", Long.toString(GONE_MICROS));
+
+  private static final String WINDOW =
+      "select l.ns, l.name, case when {idle} then 1 else 0 end from {lock} l"
+          + " where l.ns > ? or l.ns = ? and l.name > ? order by l.ns, l.name limit "
+          + STEP;
+
+  private static final String LOCK =
+      "select l.name from {lock} l where l.ns = ? and l.name in ("
+          + Sql.marks(STEP)
+          + ") and {idle} order by l.name";
+
   /** Where the walk is, and when it goes on. */
   private record Walk(String namespace, String name, long next) {}
 
@@ -52,45 +71,8 @@ public final class Broom {
     this.nanoTime = nanoTime;
     // Not at once: a program that runs for a moment has other things to do.
     this.walk = new Walk("", "", nanoTime.getAsLong() + STEP_NANOS);
-    String now = dialect.nowMicros();
-    String idle =
-        "l.expires_us <= "
-            + now
-            + " and l.wanted_us <= "
-            + now
-            + " and l.counter < ("
-            + now
-            + " - "
-            + IDLE_MICROS
-            + ") / 64 and l.touched_us < "
-            + now
-            + " - "
-            + IDLE_MICROS
-            + " and (l.gone is null or l.touched_us < "
-            + now
-            + " - "
-            + GONE_MICROS
-            + ") and not exists (select 1 from "
-            + sql.ticket()
-            + " t where t.ns = l.ns and t.name = l.name and t.expires_us > "
-            + now
-            + ")";
-    window =
-        "select l.ns, l.name, case when "
-            + idle
-            + " then 1 else 0 end from "
-            + sql.lock()
-            + " l where l.ns > ? or l.ns = ? and l.name > ? order by l.ns, l.name limit "
-            + STEP;
-    lock =
-        "select l.name from "
-            + sql.lock()
-            + " l where l.ns = ? and l.name in ("
-            + Sql.marks(STEP)
-            + ") and "
-            + idle
-            + " order by l.name"
-            + dialect.skipLocked();
+    this.window = sql.fill(WINDOW.replace("{idle}", IDLE));
+    this.lock = sql.fill(LOCK.replace("{idle}", IDLE)) + dialect.skipLocked();
     deleteTickets = "delete from " + sql.ticket() + " where ns = ? and name = ?";
     deleteHead = "delete from " + sql.lock() + " where ns = ? and name = ?";
   }

@@ -30,7 +30,7 @@ final class Gone {
   static Gone read(@Nullable String stored, long now) {
     Gone gone = new Gone();
     if (stored != null) {
-      for (String line : stored.split("\n")) {
+      for (String line : stored.split("\n", -1)) {
         String[] parts = line.split(" ", 3);
         if (parts.length >= 2 && Long.parseLong(parts[1]) > now) {
           String words = parts.length == 3 ? parts[2] : null;

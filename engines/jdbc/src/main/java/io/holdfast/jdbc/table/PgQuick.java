@@ -1,6 +1,5 @@
 package io.holdfast.jdbc.table;
 
-import io.holdfast.jdbc.dialect.Dialect;
 import io.holdfast.jdbc.wire.Link;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.Renewal;
@@ -33,6 +32,86 @@ public final class PgQuick implements Quick {
    * ended.
    */
 
+  private static final String LOCKED =
+      """
+      locked as materialized (
+        select a.i, l.ns, l.name, l.wanted_us
+          from asked a join {lock} l on l.ns = a.ns and l.name = a.name
+         order by l.ns, l.name for update of l skip locked)""";
+
+  private static final String ATTEMPT =
+      """
+      with clock as materialized (select {now} as now),
+      asked as materialized (
+        select * from unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[],
+            ?::text[], ?::int[]) as a (i, ns, name, ticket, kind, lease, owner, generation)
+         where coalesce((select m.generation from {meta} m where m.ns = a.ns), 0) = a.generation),
+      {locked},
+      kept as (
+        update {lock} l set
+            counter = case when l.ticket = a.ticket and l.expires_us > clock.now
+              then l.counter else greatest(l.counter + 1, clock.now / 64) end,
+            joined_us = case when l.ticket = a.ticket and l.expires_us > clock.now
+              then l.joined_us else clock.now end,
+            ticket = a.ticket, kind = a.kind, capacity = 1, generation = a.generation,
+            lease_us = a.lease, expires_us = clock.now + a.lease, owner = a.owner, revoked = null,
+            wanted_us = case when l.wanted = a.ticket then 0 else l.wanted_us end,
+            touched_us = clock.now
+          from clock, asked a join locked f on f.i = a.i
+         where l.ns = f.ns and l.name = f.name and l.gone is null
+           and l.kind in ('-', 'm', 'o', 'd')
+           and (l.wanted_us <= clock.now or l.kind = a.kind)
+           and (l.ticket is null or l.expires_us <= clock.now
+             or l.ticket = a.ticket and l.kind = a.kind and l.revoked is null)
+        returning a.i, l.counter, l.wanted_us > clock.now as wanted),
+      added as (
+        insert into {lock} (ns, name, kind, capacity, ticket, generation, counter, lease_us,
+            expires_us, joined_us, owner, wanted_us, next_place, touched_us)
+        select a.ns, a.name, a.kind, 1, a.ticket, a.generation, clock.now / 64, a.lease,
+            clock.now + a.lease, clock.now, a.owner, 0, 0, clock.now
+          from clock, asked a
+         where not exists (select 1 from {lock} l where l.ns = a.ns and l.name = a.name)
+         order by a.ns, a.name
+        on conflict do nothing
+        returning ns, name, counter)
+      select i, counter, wanted from kept
+      union all
+      select a.i, n.counter, false
+        from added n join asked a on a.ns = n.ns and a.name = n.name""";
+
+  private static final String RENEW =
+      """
+      with clock as materialized (select {now} as now),
+      asked as materialized (
+        select * from unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+            as a (i, ns, name, ticket, kind, lease)),
+      {locked}
+      update {lock} l set expires_us = clock.now + a.lease, lease_us = a.lease
+        from clock, asked a join locked f on f.i = a.i
+       where l.ns = f.ns and l.name = f.name and l.ticket = a.ticket and l.kind = a.kind
+         and l.expires_us > clock.now and l.revoked is null
+      returning a.i, l.wanted_us > clock.now""";
+
+  private static final String LEAVE =
+      """
+      with clock as materialized (select {now} as now),
+      asked as materialized (
+        select * from unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::text[])
+            as a (i, ns, name, ticket, kind)),
+      {locked},
+      gone as (
+        update {lock} l set ticket = null, expires_us = 0, revoked = null, wanted_us = 0,
+            wanted = '', touched_us = clock.now
+          from clock, asked a join locked f on f.i = a.i
+         where l.ns = f.ns and l.name = f.name and l.ticket = a.ticket and l.kind = a.kind
+           and l.expires_us > clock.now
+        returning a.i, l.ns, l.name, f.wanted_us > clock.now as wanted)
+      select g.i{told} from gone g""";
+
+  private static final String TOLD =
+      """
+      , case when g.wanted then pg_notify('{channel}', '|' || g.ns || '/' || g.name)::text end""";
+
   private final String attempt;
   private final String renew;
   private final String leave;
@@ -42,114 +121,10 @@ public final class PgQuick implements Quick {
    *
    * @param signals whether those that wait are told
    */
-  public PgQuick(Sql sql, Dialect dialect, boolean signals) {
-    String clock = "clock as materialized (select " + dialect.nowMicros() + " as now)";
-    this.attempt = attempt(sql, clock);
-    this.renew = renew(sql, clock);
-    this.leave = leave(sql, clock, signals);
-  }
-
-  private static String asked(String more) {
-    return "asked as materialized (select * from unnest(?::int[], ?::text[], ?::text[], ?::text[],"
-        + " ?::text[]"
-        + more
-        + ")";
-  }
-
-  private static String locked(Sql sql, String columns) {
-    return "locked as materialized (select a.i, l.ns, l.name"
-        + columns
-        + " from asked a join "
-        + sql.lock()
-        + " l on l.ns = a.ns and l.name = a.name order by l.ns, l.name for update of l skip"
-        + " locked)";
-  }
-
-  private static String attempt(Sql sql, String clock) {
-    String mine = "l.ticket = a.ticket and l.expires_us > clock.now";
-    String asked =
-        asked(
-            ", ?::bigint[], ?::text[], ?::int[])"
-                + " as a (i, ns, name, ticket, kind, lease, owner, generation)");
-    String admitted =
-        "coalesce((select m.generation from "
-            + sql.meta()
-            + " m where m.ns = a.ns), 0) = a.generation";
-    return "with "
-        + clock
-        + ", "
-        + asked
-        + ", "
-        + locked(sql, "")
-        + ", kept as (update "
-        + sql.lock()
-        + " l set counter = case when "
-        + mine
-        + " then l.counter else greatest(l.counter + 1, clock.now / 64) end, joined_us = case when "
-        + mine
-        + " then l.joined_us else clock.now end, ticket = a.ticket, kind = a.kind, capacity = 1,"
-        + " generation = a.generation, lease_us = a.lease, expires_us = clock.now + a.lease,"
-        + " owner = a.owner, revoked = null, touched_us = clock.now,"
-        + " wanted_us = case when l.wanted = a.ticket then 0 else l.wanted_us end"
-        + " from clock, asked a join locked f on f.i = a.i"
-        + " where l.ns = f.ns and l.name = f.name and l.gone is null and "
-        + admitted
-        + " and l.kind in ('-', 'm', 'o', 'd') and (l.wanted_us <= clock.now or l.kind = a.kind)"
-        + " and (l.ticket is null or l.expires_us <= clock.now"
-        + " or l.ticket = a.ticket and l.kind = a.kind and l.revoked is null)"
-        + " returning a.i, l.counter, l.wanted_us > clock.now as wanted), "
-        + " added as (insert into "
-        + sql.lock()
-        + " (ns, name, kind, capacity, ticket, generation, counter, lease_us, expires_us,"
-        + " joined_us, owner, wanted_us, next_place, touched_us) select a.ns, a.name, a.kind, 1,"
-        + " a.ticket, a.generation, clock.now / 64, a.lease, clock.now + a.lease, clock.now,"
-        + " a.owner, 0, 0, clock.now from clock, asked a where not exists (select 1 from "
-        + sql.lock()
-        + " l where l.ns = a.ns and l.name = a.name) and "
-        + admitted
-        + " order by a.ns, a.name on conflict do nothing returning ns, name, counter)"
-        + " select i, counter, wanted from kept union all"
-        + " select a.i, n.counter, false from added n join asked a on a.ns = n.ns and a.name ="
-        + " n.name";
-  }
-
-  private static String renew(Sql sql, String clock) {
-    return "with "
-        + clock
-        + ", "
-        + asked(", ?::bigint[]) as a (i, ns, name, ticket, kind, lease)")
-        + ", "
-        + locked(sql, "")
-        + " update "
-        + sql.lock()
-        + " l set expires_us = clock.now + a.lease, lease_us = a.lease from clock, asked a"
-        + " join locked f on f.i = a.i where l.ns = f.ns and l.name = f.name"
-        + " and l.ticket = a.ticket and l.kind = a.kind and l.expires_us > clock.now"
-        + " and l.revoked is null returning a.i, l.wanted_us > clock.now";
-  }
-
-  private static String leave(Sql sql, String clock, boolean signals) {
-    String told =
-        signals
-            ? ", case when g.wanted then pg_notify('"
-                + sql.channel()
-                + "', '|' || g.ns || '/' || g.name)::text end"
-            : "";
-    return "with "
-        + clock
-        + ", "
-        + asked(") as a (i, ns, name, ticket, kind)")
-        + ", "
-        + locked(sql, ", l.wanted_us")
-        + ", gone as (update "
-        + sql.lock()
-        + " l set ticket = null, expires_us = 0, revoked = null, wanted_us = 0, wanted = '',"
-        + " touched_us = clock.now from clock, asked a join locked f on f.i = a.i"
-        + " where l.ns = f.ns and l.name = f.name and l.ticket = a.ticket and l.kind = a.kind"
-        + " and l.expires_us > clock.now returning a.i, l.ns, l.name, f.wanted_us > clock.now as"
-        + " wanted) select g.i"
-        + told
-        + " from gone g";
+  public PgQuick(Sql sql, boolean signals) {
+    this.attempt = sql.fill(ATTEMPT.replace("{locked}", LOCKED));
+    this.renew = sql.fill(RENEW.replace("{locked}", LOCKED));
+    this.leave = sql.fill(LEAVE.replace("{locked}", LOCKED).replace("{told}", signals ? TOLD : ""));
   }
 
   @Override

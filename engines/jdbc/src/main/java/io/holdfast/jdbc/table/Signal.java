@@ -31,7 +31,7 @@ public record Signal(Resource resource, List<Long> places) {
     }
     try {
       List<Long> places = new ArrayList<>();
-      for (String place : bar == 0 ? new String[0] : text.substring(0, bar).split(",")) {
+      for (String place : bar == 0 ? new String[0] : text.substring(0, bar).split(",", -1)) {
         places.add(Long.parseLong(place));
       }
       Resource resource = new Resource(text.substring(bar + 1, slash), text.substring(slash + 1));

@@ -128,6 +128,16 @@ public final class Sql {
         + " t where t.ns = l.ns and t.name = l.name)) order by l.name limit ?";
   }
 
+  /** A statement with our names and the database's time put in. */
+  String fill(String text) {
+    return text.replace("{lock}", lock())
+        .replace("{ticket}", ticket())
+        .replace("{meta}", meta())
+        .replace("{channel}", channel())
+        .replace("{now}", dialect.nowMicros());
+  }
+
+  /** So many question marks. */
   static String marks(int count) {
     return "?" + ", ?".repeat(count - 1);
   }

@@ -27,8 +27,7 @@ final class Writes {
   void write(Link link, Collection<Head> heads) throws SQLException {
     raise(link, heads);
     seats(link, heads);
-    PreparedStatement update = link.prepare(sql.updateHead);
-    update.clearBatch();
+    PreparedStatement update = cleared(link, sql.updateHead);
     boolean any = false;
     for (Head head : heads) {
       if (head.changed) {
@@ -66,15 +65,12 @@ final class Writes {
   }
 
   private void seats(Link link, Collection<Head> heads) throws SQLException {
-    PreparedStatement delete = link.prepare(sql.deleteSeat);
-    PreparedStatement update = link.prepare(sql.updateSeat);
-    PreparedStatement insert = link.prepare(sql.insertSeat);
+    PreparedStatement delete = cleared(link, sql.deleteSeat);
+    PreparedStatement update = cleared(link, sql.updateSeat);
+    PreparedStatement insert = cleared(link, sql.insertSeat);
     boolean deletes = false;
     boolean updates = false;
     boolean inserts = false;
-    for (PreparedStatement each : List.of(delete, update, insert)) {
-      each.clearBatch();
-    }
     for (Head head : heads) {
       for (Seat seat : head.left) {
         if (seat.stored) {
@@ -88,11 +84,7 @@ final class Writes {
           key(update, 6, head, seat);
           updates = true;
         } else if (!seat.stored) {
-          state(insert, seat);
-          insert.setString(6, seat.ticket);
-          insert.setLong(7, seat.joined);
-          insert.setString(8, seat.owner);
-          key(insert, 9, head, seat);
+          insert(insert, head, seat);
           inserts = true;
         }
       }
@@ -100,6 +92,21 @@ final class Writes {
     run(delete, deletes);
     run(update, updates);
     run(insert, inserts);
+  }
+
+  /** Without what a failure may have left in it. */
+  private static PreparedStatement cleared(Link link, String sql) throws SQLException {
+    PreparedStatement statement = link.prepare(sql);
+    statement.clearBatch();
+    return statement;
+  }
+
+  private static void insert(PreparedStatement insert, Head head, Seat seat) throws SQLException {
+    state(insert, seat);
+    insert.setString(6, seat.ticket);
+    insert.setLong(7, seat.joined);
+    insert.setString(8, seat.owner);
+    key(insert, 9, head, seat);
   }
 
   private static void run(PreparedStatement statement, boolean needed) throws SQLException {

@@ -116,22 +116,17 @@ public final class Runner implements AutoCloseable {
     long start = store.nanoTime.getAsLong();
     for (int tries = 0; ; tries++) {
       Link open = connect();
-      boolean sent = !transaction;
       open.working(true);
       try {
-        if (!transaction) {
-          return work.run(open);
-        }
-        open.begin();
-        T answer = work.run(open);
-        sent = true;
-        open.commit();
-        return answer;
+        return transaction ? committed(open, work) : work.run(open);
+      } catch (CommitFailed e) {
+        tidy(open, e.cause, true);
+        throw store.words.doubt(e.cause);
       } catch (SQLException e) {
         Trouble trouble = tidy(open, e, transaction);
         boolean late = store.nanoTime.getAsLong() - start > store.timeout.toNanos() / 2;
         if (trouble != Trouble.AGAIN || late || closed) {
-          throw sent ? store.words.doubt(e) : store.words.failure(e);
+          throw transaction ? store.words.failure(e) : store.words.doubt(e);
         }
       } catch (RuntimeException e) {
         // Nobody knows how far it came; the server undoes it when the connection goes.
@@ -142,6 +137,33 @@ public final class Runner implements AutoCloseable {
       }
       store.retries.increment();
       pause(tries);
+    }
+  }
+
+  private <T> T committed(Link open, Work<T> work) throws SQLException {
+    open.begin();
+    T answer = work.run(open);
+    try {
+      open.commit();
+    } catch (SQLException e) {
+      if (store.dialect.trouble(e) == Trouble.LOST) {
+        throw new CommitFailed(e);
+      }
+      throw e;
+    }
+    return answer;
+  }
+
+  /** The commit was sent, and there was no answer. */
+  private static final class CommitFailed extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("serial") // It never leaves this class.
+    final SQLException cause;
+
+    CommitFailed(SQLException cause) {
+      super(cause);
+      this.cause = cause;
     }
   }
 
