@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -150,7 +149,7 @@ final class Arguments {
             value -> {
               List<String> known = new ArrayList<>();
               for (E constant : type.getEnumConstants()) {
-                String word = constant.name().toLowerCase(Locale.ROOT);
+                String word = Mode.word(constant);
                 if (word.equals(value)) {
                   return constant;
                 }

@@ -36,13 +36,13 @@ public final class Bench {
   /** Runs; answers the exit code. */
   int run(List<String> words) throws Exception {
     try (RunFolder folder = RunFolder.create();
-        OwnServers servers = new OwnServers()) {
+        OwnServers servers = new OwnServers(folder.path())) {
       Options options = Options.parse(words);
       if (options.help()) {
         out.print(Usage.TEXT);
         return 0;
       }
-      Lineup lineup = new Lineup(folder.path(), servers::redis);
+      Lineup lineup = new Lineup(folder.path(), servers::uri);
       if (options.suite().isPresent()) {
         Suite suite = options.suite().get();
         return run(options, suite.races(lineup, options), suite.goals(options));

@@ -31,7 +31,7 @@ final class Child {
   }
 
   private static void serve(Assignment assignment, BufferedReader in) throws Exception {
-    Ledger ledger = Ledger.inFile(assignment.ledger(), 1);
+    Ledger ledger = assignment.ledger();
     Path folder = Path.of(assignment.folder());
     try (Contender.Session session = assignment.entrant().contender().open(folder)) {
       System.out.println(READY);

@@ -20,10 +20,14 @@ final class HoldfastContender implements Contender {
   private static final Duration WAIT = Duration.ofSeconds(20);
   private static final Pattern SCHEME = Pattern.compile("(jdbc:)?[A-Za-z][A-Za-z0-9+.-]*:");
 
+  /** An engine's way of locking, where it has several. */
+  private static final Pattern MODE = Pattern.compile("[?&]holdfast\\.mode=([a-z]+)");
+
   private final String uri;
   private final Order order;
   private final Duration lease;
   private final String scheme;
+  private final String mode;
 
   /**
    * A contender over a store that need not be up yet.
@@ -41,11 +45,13 @@ final class HoldfastContender implements Contender {
     this.order = order;
     this.lease = lease;
     this.scheme = matcher.group().toLowerCase(Locale.ROOT);
+    Matcher said = MODE.matcher(uri);
+    this.mode = said.find() ? said.group(1) + " " : "";
   }
 
   @Override
   public String name() {
-    return "holdfast " + scheme + " " + order.name().toLowerCase(Locale.ROOT);
+    return "holdfast " + scheme + " " + mode + order.name().toLowerCase(Locale.ROOT);
   }
 
   @Override

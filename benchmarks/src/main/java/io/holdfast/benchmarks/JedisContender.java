@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPool;
@@ -24,9 +23,6 @@ final class JedisContender implements Contender {
       "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
 
   private static final int MOST_CONNECTIONS = 1000;
-  private static final long FIRST_PAUSE = TimeUnit.MICROSECONDS.toNanos(500);
-  private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(8);
-  private static final long WAIT = TimeUnit.SECONDS.toNanos(20);
 
   private final RedisAddress address;
   private final Duration lease;
@@ -109,17 +105,9 @@ final class JedisContender implements Contender {
     }
 
     @Override
-    public long acquire(String name) throws InterruptedException {
+    public long acquire(String name) throws Exception {
       count++;
-      long end = System.nanoTime() + WAIT;
-      long pause = FIRST_PAUSE;
-      while (!pooled.take(name, value())) {
-        if (System.nanoTime() - end > 0) {
-          throw new IllegalStateException("not acquired within " + Units.nanos(WAIT));
-        }
-        TimeUnit.NANOSECONDS.sleep(ThreadLocalRandom.current().nextLong(pause / 2, pause));
-        pause = Math.min(2 * pause, LONGEST_PAUSE);
-      }
+      Asking.untilYes(() -> pooled.take(name, value()));
       held = name;
       return NO_TOKEN;
     }

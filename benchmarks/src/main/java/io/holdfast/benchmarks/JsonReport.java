@@ -4,7 +4,6 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** All figures as JSON. Times are in nanoseconds. */
@@ -27,7 +26,7 @@ final class JsonReport {
     Setup setup = row.setup();
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("heading", row.heading());
-    json.put("mode", setup.mode().name().toLowerCase(Locale.ROOT));
+    json.put("mode", setup.mode().word());
     json.put("threads", setup.threads());
     json.put("processes", setup.processes());
     json.put("held", setup.held());

@@ -5,19 +5,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Makes races: who takes part, and how each gets to the start line. */
 final class Lineup {
 
-  /** What stands for a server of the run's own. */
-  static final String OWN_REDIS = "redis:";
-
   private final Path folder;
-  private final Supplier<String> ownRedis;
+  private final Function<StoreKind, String> own;
 
   /** Locks that another run left behind must not be in the way of this one. */
   private final String run = "bench-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
@@ -28,11 +27,11 @@ final class Lineup {
    * A line-up of a run.
    *
    * @param folder of the run
-   * @param ownRedis starts a Redis server, if there is none yet, and answers its URI
+   * @param own starts a store of this kind, if there is none yet, and answers its URI
    */
-  Lineup(Path folder, Supplier<String> ownRedis) {
+  Lineup(Path folder, Function<StoreKind, String> own) {
     this.folder = folder;
-    this.ownRedis = ownRedis;
+    this.own = own;
   }
 
   /**
@@ -43,22 +42,33 @@ final class Lineup {
   Race of(Options options) {
     List<Entrant> entrants = new ArrayList<>();
     for (String store : options.stores()) {
-      String uri = store.equals(OWN_REDIS) ? ownRedis.get() : store;
-      entrants.add(Entrant.holdfast(uri, options.order()));
+      entrants.add(Entrant.holdfast(uri(store), options.order()));
     }
     for (String peer : options.peers()) {
-      entrants.add(Entrant.peer(peer, Peers.isOverRedis(peer) ? redis(options) : ""));
+      entrants.add(Entrant.peer(peer, store(options, Peers.stores(peer))));
     }
     Setup setup = options.setup();
     return race(setup.title(), setup, entrants, /* floors= */ true);
   }
 
-  /** The URI of the first Redis server among the stores, or of the run's own. */
-  String redis(Options options) {
-    return options.stores().stream()
-        .filter(store -> store.startsWith(OWN_REDIS) && !store.equals(OWN_REDIS))
-        .findFirst()
-        .orElseGet(ownRedis);
+  /** The URI of a store of this kind: the first of the options', or one of the run's own. */
+  String store(Options options, StoreKind kind) {
+    return store(options, List.of(kind));
+  }
+
+  /** As {@link #store(Options, StoreKind)}, for whom several would do; empty if none is needed. */
+  private String store(Options options, List<StoreKind> kinds) {
+    return kinds.isEmpty()
+        ? ""
+        : options.stores().stream()
+            .filter(store -> StoreKind.of(store).filter(kinds::contains).isPresent())
+            .findFirst()
+            .map(this::uri)
+            .orElseGet(() -> own.apply(kinds.get(0)));
+  }
+
+  private String uri(String store) {
+    return StoreKind.of(store).filter(kind -> kind.isOwn(store)).map(own).orElse(store);
   }
 
   /** A race of these alone. */
@@ -85,13 +95,15 @@ final class Lineup {
   }
 
   private static boolean fits(Setup setup, Contender contender) {
-    return setup.mode() != Mode.PROCESSES || contender.acrossProcesses();
+    return !setup.mode().hasProcesses() || contender.acrossProcesses();
   }
 
   private static void requireFit(Setup setup, Contender contender) {
     if (!fits(setup, contender)) {
       throw new BadOptionException(
-          "--mode processes needs contenders that processes can share; "
+          "--mode "
+              + setup.mode().word()
+              + " needs contenders that processes can share; "
               + contender.name()
               + " keeps its locks within one process: name another with --store or --peers");
     }
@@ -130,31 +142,50 @@ final class Lineup {
   }
 
   private Runner connect(Setup setup, Entrant entrant, String prefix) throws Exception {
+    int threads = setup.threads();
+    int processes = setup.processes();
     Duration section = setup.section();
     return switch (setup.mode()) {
-      case OWN ->
-          new ThreadRunner(
-              entrant.contender().open(folder), Workload.own(prefix, setup.threads(), section));
-      case SHARED ->
-          new ThreadRunner(
-              entrant.contender().open(folder), Workload.shared(prefix, setup.threads(), section));
+      case OWN -> threads(entrant, Workload.own(prefix, threads, section));
+      case SHARED -> threads(entrant, Workload.shared(prefix, threads, section));
       case PROCESSES ->
           ProcessRunner.start(
-              entrant,
-              Workload.shared(prefix, setup.threads(), section),
-              setup.processes(),
-              folder);
+              entrant, Workload.shared(prefix, threads, section), processes, folder);
+      case PROCESSES_OWN ->
+          ProcessRunner.start(
+              entrant, Workload.own(prefix, processes, threads, section), processes, folder);
+      case COLD -> new ColdRunner(entrant, prefix, folder);
       case HELD -> throw new IllegalArgumentException("not for held locks");
     };
   }
 
+  private Runner threads(Entrant entrant, Workload workload) throws Exception {
+    ConnectionCount connections = count(entrant);
+    connections.begin();
+    Runner runner = new ThreadRunner(entrant.contender().open(folder), workload);
+    connections.look();
+    return new CountedRunner(runner, connections);
+  }
+
   private Runner held(Entrant entrant, String prefix, int count, int takers) throws Exception {
-    ConnectionCount connections =
-        new ConnectionCount(RedisAddress.ifPlain(entrant.store()).map(RedisClients::new));
+    ConnectionCount connections = count(entrant);
     connections.begin();
     Contender.Session session = entrant.contender().open(folder);
     connections.look();
     return new HeldRunner(session, prefix, count, takers, connections);
+  }
+
+  private static ConnectionCount count(Entrant entrant) {
+    return new ConnectionCount(
+        StoreKind.of(entrant.store())
+            .flatMap(
+                kind ->
+                    switch (kind) {
+                      case REDIS -> RedisAddress.ifPlain(entrant.store()).map(RedisClients::new);
+                      case POSTGRES, MARIADB ->
+                          Optional.of(new DatabaseClients(Database.of(entrant.store())));
+                      case SQLITE -> Optional.<Supplier<Set<String>>>empty();
+                    }));
   }
 
   /** Holdfast over the store of this process. */

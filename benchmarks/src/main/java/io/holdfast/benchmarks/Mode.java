@@ -1,5 +1,7 @@
 package io.holdfast.benchmarks;
 
+import java.util.Locale;
+
 /** Who asks for what. */
 enum Mode {
   /** Every thread has a name of its own: nobody is in the way of anybody. */
@@ -8,6 +10,25 @@ enum Mode {
   SHARED,
   /** The threads of several processes want one name. */
   PROCESSES,
+  /** Every thread of several processes has a name of its own. */
+  PROCESSES_OWN,
   /** One thread takes and gives back its own name while many other names stay held. */
-  HELD
+  HELD,
+  /** Processes that have just started take their first lock, one after another. */
+  COLD;
+
+  /** What options and reports call it. */
+  String word() {
+    return word(this);
+  }
+
+  /** What options call the constant of an enum. */
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Whether there are other processes than this one. */
+  boolean hasProcesses() {
+    return this == PROCESSES || this == PROCESSES_OWN;
+  }
 }

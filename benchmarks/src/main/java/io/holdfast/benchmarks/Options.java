@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -110,12 +109,20 @@ record Options(
       }
     }
     List<String> given = OF_A_RACE.stream().filter(arguments::has).toList();
-    boolean server = named.equals(Optional.of(Suite.REDIS)) && given.equals(List.of("--store"));
+    boolean server =
+        given.equals(List.of("--store"))
+            && named.flatMap(Suite::store).filter(kind -> isOf(kind, arguments)).isPresent();
     if (named.isPresent() && !given.isEmpty() && !server) {
       throw new BadOptionException(
           "the suite %s has its own races: it does not go with %s"
               .formatted(named.get().word(), given));
     }
+  }
+
+  /** Whether one store is given, and of this kind. */
+  private static boolean isOf(StoreKind kind, Arguments arguments) {
+    List<String> stores = arguments.all("--store");
+    return stores.size() == 1 && StoreKind.of(stores.get(0)).equals(Optional.of(kind));
   }
 
   private static List<String> peers(Arguments arguments) {
@@ -128,7 +135,7 @@ record Options(
   private static Setup setup(Arguments arguments, Optional<Suite> suite) {
     Mode mode = arguments.choice("--mode", Mode.class, Mode.OWN);
     requireFit(arguments, mode);
-    boolean processes = mode == Mode.PROCESSES;
+    boolean processes = mode.hasProcesses();
     boolean held = mode == Mode.HELD;
     Duration usual =
         suite.map(Suite::time).orElse(held ? HeldRunner.LONG_ENOUGH : Setup.USUAL_TIME);
@@ -147,21 +154,23 @@ record Options(
   }
 
   private static void requireFit(Arguments arguments, Mode mode) {
-    requireMode(arguments, "--processes", mode, Mode.PROCESSES);
-    requireMode(arguments, "--held", mode, Mode.HELD);
-    if (arguments.has("--section") && mode == Mode.HELD) {
-      throw new BadOptionException("--section does not go with --mode held: its caller is alone");
+    if (arguments.has("--processes") && !mode.hasProcesses()) {
+      throw new BadOptionException("--processes needs --mode processes or processes-own");
     }
-    if (arguments.has("--profile") && mode == Mode.PROCESSES) {
+    if (arguments.has("--held") && mode != Mode.HELD) {
+      throw new BadOptionException("--held needs --mode held");
+    }
+    boolean alone = mode == Mode.HELD || mode == Mode.COLD;
+    if (arguments.has("--section") && alone) {
       throw new BadOptionException(
-          "--profile looks into this process: it does not go with --mode processes");
+          "--section does not go with --mode %s: its caller is alone".formatted(mode.word()));
     }
-  }
-
-  private static void requireMode(Arguments arguments, String option, Mode mode, Mode needed) {
-    if (arguments.has(option) && mode != needed) {
-      String word = needed.name().toLowerCase(Locale.ROOT);
-      throw new BadOptionException(option + " needs --mode " + word);
+    if (arguments.has("--threads") && mode == Mode.COLD) {
+      throw new BadOptionException("--threads does not go with --mode cold: its caller is alone");
+    }
+    if (arguments.has("--profile") && (mode.hasProcesses() || mode == Mode.COLD)) {
+      throw new BadOptionException(
+          "--profile looks into this process: it does not go with --mode " + mode.word());
     }
   }
 

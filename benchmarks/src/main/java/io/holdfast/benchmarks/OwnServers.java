@@ -1,19 +1,67 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.rig.MariaDbServer;
+import io.holdfast.rig.PostgresServer;
 import io.holdfast.rig.RedisServer;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The servers that a run starts for itself, each when it is first asked for. */
+/** The stores that a run starts for itself, each when it is first asked for. */
 final class OwnServers implements AutoCloseable {
 
-  private @Nullable RedisServer redis;
+  private static final String DATABASE = "bench";
 
-  /** The URI of a Redis server that keeps nothing on disk. */
-  String redis() {
+  /** Lets Holdfast make its tables. */
+  private static final String CREATE = "holdfast.create=true";
+
+  private final Path folder;
+  private @Nullable RedisServer redis;
+  private @Nullable PostgresServer postgres;
+  private @Nullable MariaDbServer mariaDb;
+
+  /**
+   * None yet.
+   *
+   * @param folder of the run, for stores that are files
+   */
+  OwnServers(Path folder) {
+    this.folder = folder;
+  }
+
+  /** The URI of a store: an empty one, or the one that an earlier call answered. */
+  String uri(StoreKind kind) {
+    return switch (kind) {
+      case REDIS -> redis();
+      case POSTGRES -> postgres();
+      case MARIADB -> mariaDb();
+      case SQLITE -> StoreKind.SQLITE.prefix() + folder.resolve("locks.db") + "?" + CREATE;
+    };
+  }
+
+  /** A server that keeps nothing on disk. */
+  private String redis() {
     if (redis == null) {
       redis = RedisServer.start();
     }
     return redis.uri();
+  }
+
+  /** A server with its defaults: what it has committed is on disk. */
+  private String postgres() {
+    if (postgres == null) {
+      postgres = PostgresServer.start();
+      postgres.createDatabase(DATABASE);
+    }
+    return postgres.jdbcUri(DATABASE, postgres.user()) + "&" + CREATE;
+  }
+
+  /** A server with its defaults: what it has committed is on disk. */
+  private String mariaDb() {
+    if (mariaDb == null) {
+      mariaDb = MariaDbServer.start();
+      mariaDb.createDatabase(DATABASE);
+    }
+    return mariaDb.jdbcUri(DATABASE, mariaDb.user()) + "&" + CREATE;
   }
 
   /** Stops them. */
@@ -21,6 +69,12 @@ final class OwnServers implements AutoCloseable {
   public void close() {
     if (redis != null) {
       redis.close();
+    }
+    if (postgres != null) {
+      postgres.close();
+    }
+    if (mariaDb != null) {
+      mariaDb.close();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.benchmarks;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,6 +26,7 @@ final class Peers {
   static Set<String> names() {
     Set<String> names = new TreeSet<>(WITHOUT_STORE.keySet());
     names.addAll(RedisPeers.BY_NAME.keySet());
+    names.addAll(DatabasePeers.BY_NAME.keySet());
     return names;
   }
 
@@ -40,9 +42,17 @@ final class Peers {
     }
   }
 
-  /** Whether it needs a Redis server. */
-  static boolean isOverRedis(String name) {
-    return RedisPeers.BY_NAME.containsKey(name);
+  /** The kinds of stores that it can be over, the usual one first; none if it needs no store. */
+  static List<StoreKind> stores(String name) {
+    if (RedisPeers.BY_NAME.containsKey(name)) {
+      return List.of(StoreKind.REDIS);
+    }
+    if (name.equals(DatabasePeers.RAW_ADVISORY)) {
+      return List.of(StoreKind.POSTGRES);
+    }
+    return DatabasePeers.BY_NAME.containsKey(name)
+        ? List.of(StoreKind.POSTGRES, StoreKind.MARIADB)
+        : List.of();
   }
 
   /** Makes a peer that needs no store. */
@@ -62,6 +72,10 @@ final class Peers {
     RedisPeers.Maker overRedis = RedisPeers.BY_NAME.get(name);
     if (overRedis != null) {
       return overRedis.make(RedisAddress.of(store), lease);
+    }
+    DatabasePeers.Maker overDatabase = DatabasePeers.BY_NAME.get(name);
+    if (overDatabase != null) {
+      return overDatabase.make(Database.of(store), lease);
     }
     Supplier<Contender> maker = WITHOUT_STORE.get(name);
     if (maker == null) {

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rounds with several child JVMs on one name. The children live until this is closed. */
+/** Rounds with several child JVMs. The children live until this is closed. */
 final class ProcessRunner implements Runner {
 
   /** How the name of an extra begins that says what part of all a process had. */
@@ -26,32 +26,30 @@ final class ProcessRunner implements Runner {
   private static final long HEAD_START_MILLIS = 50;
 
   private final List<ClientJvm> children = new ArrayList<>();
+  private final Workload workload;
   private final Ledger ledger;
   private int rounds;
 
-  private ProcessRunner(Ledger ledger) {
+  private ProcessRunner(Workload workload, Ledger ledger) {
+    this.workload = workload;
     this.ledger = ledger;
   }
 
   /**
    * Starts the children and waits until all are connected.
    *
+   * @param workload of the first of them
    * @throws AssertionError with the output of a child that did not come up
    */
   static ProcessRunner start(Entrant entrant, Workload workload, int processes, Path folder)
       throws IOException {
-    Assignment assignment = Assignment.of(entrant, workload, folder);
-    ProcessRunner runner = new ProcessRunner(Ledger.inFile(assignment.ledger(), 1));
+    Ledger ledger = Assignment.of(entrant, workload, folder).ledger();
+    ProcessRunner runner = new ProcessRunner(workload, ledger);
     try {
       for (int i = 0; i < processes; i++) {
-        JvmSpec spec =
-            JvmSpec.of("bench-" + i, Child.class)
-                .withHeapMegabytes(HEAP_MEGABYTES)
-                // The rig's children are made to start quickly; these are made to run fast.
-                .withJvmOptions("-XX:TieredStopAtLevel=4");
-        ClientJvm child = ClientJvm.start(spec);
+        ClientJvm child = ClientJvm.start(spec("bench-" + i, Child.class));
         runner.children.add(child);
-        child.say(assignment.encoded());
+        child.say(Assignment.of(entrant, workload.ofProcess(i), folder).encoded());
       }
       runner.children.forEach(child -> child.awaitLine(Child.READY, STARTED));
       return runner;
@@ -59,6 +57,14 @@ final class ProcessRunner implements Runner {
       runner.close();
       throw e;
     }
+  }
+
+  /** A child JVM as programs have them. */
+  static JvmSpec spec(String name, Class<?> main) {
+    return JvmSpec.of(name, main)
+        .withHeapMegabytes(HEAP_MEGABYTES)
+        // The rig's children are made to start quickly; these are made to run fast.
+        .withJvmOptions("-XX:TieredStopAtLevel=4");
   }
 
   @Override
@@ -73,8 +79,9 @@ final class ProcessRunner implements Runner {
       samples.add(Sample.decoded(line.substring(Child.answer(round).length())));
     }
     Sample all = together(samples);
+    List<Long> threads = samples.stream().flatMap(sample -> sample.shares().stream()).toList();
     List<String> faults = new ArrayList<>(all.faults());
-    faults.addAll(ledger.audit(before, new long[] {all.ops()}));
+    faults.addAll(ledger.audit(before, workload.byCell(threads)));
     return all.withFaults(faults);
   }
 

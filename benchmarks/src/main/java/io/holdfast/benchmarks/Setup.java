@@ -7,7 +7,7 @@ import java.util.Locale;
  * How a race is run.
  *
  * @param threads of each process
- * @param processes 1 unless the mode is {@link Mode#PROCESSES}
+ * @param processes 1 unless the mode is of several
  * @param held how many locks stay held, 0 unless the mode is {@link Mode#HELD}
  * @param section how long a thread works while it holds the lock
  * @param time of one round
@@ -32,7 +32,7 @@ record Setup(
    * times slower, above all in processes that do little in a round.
    */
   Duration warmUp() {
-    if (mode == Mode.HELD) {
+    if (mode == Mode.HELD || mode == Mode.COLD) {
       return time;
     }
     Duration several = time.multipliedBy(WARM_UP_ROUNDS);
@@ -46,10 +46,17 @@ record Setup(
         switch (mode) {
           case OWN -> threads == 1 ? "uncontended, 1 thread" : "own names, " + threads + " threads";
           case SHARED -> "one name, " + threads + " threads";
-          case PROCESSES -> "one name, " + processes + " processes x " + threads + " threads";
+          case PROCESSES -> "one name, " + crowd();
+          case PROCESSES_OWN -> "own names, " + crowd();
+          case COLD -> "from open to the first lock, cold process";
           case HELD -> String.format(Locale.ROOT, "1 thread beside %,d held locks", held);
         };
     return section.isZero() ? who : who + ", " + Units.nanos(section.toNanos()) + " in the section";
+  }
+
+  private String crowd() {
+    String each = threads == 1 ? "1 thread" : threads + " threads";
+    return processes + " processes x " + each;
   }
 
   /** How it was measured, for the line below the heading. */

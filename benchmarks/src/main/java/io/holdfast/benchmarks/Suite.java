@@ -5,19 +5,31 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Races and bars that belong together, so that one word asks for them. */
 enum Suite {
   /** See {@link Preset}; run when nothing is asked for. */
-  MEMORY(Preset.TIME, Preset.ROUNDS),
+  MEMORY(null, Preset.TIME, Preset.ROUNDS),
 
   /** See {@link RedisPreset}. */
-  REDIS(RedisPreset.TIME, RedisPreset.ROUNDS);
+  REDIS(StoreKind.REDIS, RedisPreset.TIME, RedisPreset.ROUNDS),
 
+  /** See {@link PostgresPreset}. */
+  POSTGRES(StoreKind.POSTGRES, PostgresPreset.TIME, PostgresPreset.ROUNDS),
+
+  /** See {@link MariaDbPreset}. */
+  MARIADB(StoreKind.MARIADB, MariaDbPreset.TIME, MariaDbPreset.ROUNDS),
+
+  /** See {@link SqlitePreset}. */
+  SQLITE(StoreKind.SQLITE, SqlitePreset.TIME, SqlitePreset.ROUNDS);
+
+  private final @Nullable StoreKind store;
   private final Duration time;
   private final int rounds;
 
-  Suite(Duration time, int rounds) {
+  Suite(@Nullable StoreKind store, Duration time, int rounds) {
+    this.store = store;
     this.time = time;
     this.rounds = rounds;
   }
@@ -29,6 +41,11 @@ enum Suite {
 
   String word() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What it needs, of its own or given by {@code --store}; none if it stays in this process. */
+  Optional<StoreKind> store() {
+    return Optional.ofNullable(store);
   }
 
   /** The usual length of a round. */
@@ -47,13 +64,7 @@ enum Suite {
    * @throws BadOptionException when there are none
    */
   List<Race> races(Lineup lineup, Options options) {
-    Setup setup = options.setup();
-    List<Race> races =
-        switch (this) {
-          case MEMORY -> Preset.races(lineup, setup.time(), setup.rounds());
-          case REDIS ->
-              new RedisPreset(lineup, lineup.redis(options)).races(setup.time(), setup.rounds());
-        };
+    List<Race> races = all(lineup, options);
     List<Race> some = races.stream().filter(race -> isAskedFor(options, race.heading())).toList();
     if (some.isEmpty()) {
       throw new BadOptionException(
@@ -63,12 +74,28 @@ enum Suite {
     return some;
   }
 
+  private List<Race> all(Lineup lineup, Options options) {
+    String uri = store().map(kind -> lineup.store(options, kind)).orElse("");
+    Duration each = options.setup().time();
+    int count = options.setup().rounds();
+    return switch (this) {
+      case MEMORY -> Preset.races(lineup, each, count);
+      case REDIS -> new RedisPreset(lineup, uri).races(each, count);
+      case POSTGRES -> new PostgresPreset(lineup, uri).races(each, count);
+      case MARIADB -> new MariaDbPreset(lineup, uri).races(each, count);
+      case SQLITE -> SqlitePreset.races(lineup, uri, each, count);
+    };
+  }
+
   /** The bars of those races. */
   List<Goal> goals(Options options) {
     List<Goal> goals =
         switch (this) {
           case MEMORY -> Preset.goals();
           case REDIS -> RedisPreset.goals();
+          case POSTGRES -> PostgresPreset.goals();
+          case MARIADB -> MariaDbPreset.goals();
+          case SQLITE -> List.of();
         };
     return goals.stream().filter(goal -> isAskedFor(options, goal.heading())).toList();
   }

@@ -66,6 +66,11 @@ final class Table {
     if (racer.extras().containsKey("held")) {
       text.append(racer.name()).append(": ").append(held(racer.extras())).append('\n');
     }
+    Double connections = racer.extras().get(HeldRunner.CONNECTIONS);
+    if (connections != null && !racer.extras().containsKey("held")) {
+      String words = Units.count(connections) + " connections";
+      text.append(racer.name()).append(": ").append(words).append('\n');
+    }
     if (racer.extras().containsKey(ProcessRunner.SHARE + 1)) {
       text.append(racer.name()).append(": ").append(shares(racer)).append('\n');
     }

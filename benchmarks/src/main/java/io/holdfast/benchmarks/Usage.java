@@ -5,36 +5,48 @@ final class Usage {
 
   static final String TEXT =
       """
-      Usage: ./holdfast bench [memory|redis] [options]
+      Usage: ./holdfast bench [suite] [options]
 
       Suites, which bring their own races and bars
         memory             the in-process engine beside the JDK's own lock, about a minute; this
                            is run when nothing is said of contenders and load
         redis              Holdfast over Redis beside the libraries there, about nine minutes, on a
                            server of its own, unless one is given with --store redis://host:port
+        postgres           Holdfast over PostgreSQL beside the libraries there, less than six
+                           minutes, on a server of its own, with its default durability, unless
+                           one is given with --store jdbc:postgresql://…
+        mariadb            the same over MariaDB, less than four minutes
+        sqlite             Holdfast over a file that processes share, about half a minute
         --only TEXT        just the races whose headings contain this
 
       Who takes part
         --store URI        Holdfast over this store; may be repeated (default: memory:, unless
-                           --peers is given); redis: starts a server for the run
+                           --peers is given); redis:, jdbc:postgresql: and jdbc:mariadb: start a
+                           server for the run, jdbc:sqlite: is a file of the run
         --peers a,b        reentrant, reentrant-fair, file-lock; over the Redis server of --store,
                            or one for the run: redisson, redisson-fair, redisson-fenced,
-                           spring-redis-spin, spring-redis-pubsub, jedis-set-nx (the floor)
+                           spring-redis-spin, spring-redis-pubsub, jedis-set-nx (the floor);
+                           over its database, or a PostgreSQL for the run: spring-jdbc, shedlock,
+                           raw-row (the floor), raw-advisory (PostgreSQL's floor of sessions)
         --order any|fifo   of Holdfast's locks (default: any)
 
       What they do
         --mode own         every thread has a name of its own (default)
         --mode shared      all threads want one name
         --mode processes   the threads of several JVMs want one name
+        --mode processes-own  every thread of several JVMs has a name of its own
         --mode held        one caller beside many held locks, which are renewed all the while
+        --mode cold        one JVM after another connects and takes its first lock; the waits are
+                           from the connecting to the lock
         --threads n        threads of a process (default: 16; for processes: 4)
-        --processes n      with --mode processes (default: 3)
+        --processes n      with --mode processes or processes-own (default: 3)
         --held n           with --mode held (default: 10000); the lease is half a second shorter
                            than a round, at most 30 s; peers always have 30 s
         --section 0|200us  work while holding the lock (default: 0)
 
       How it is measured
-        --seconds s        length of a round (default: 2; held: 2.5; memory: 0.5; redis: 1)
+        --seconds s        length of a round (default: 2; held: 2.5; memory: 0.5; the other
+                           suites: 1)
         --rounds n         rounds that count (default: 5), after one to warm up, which is five times
                            as long, at most 5 s; contenders take turns, round by round, so that a
                            noisy machine treats them alike

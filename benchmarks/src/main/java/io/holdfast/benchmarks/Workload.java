@@ -7,10 +7,11 @@ import java.util.stream.IntStream;
 /**
  * What the threads of one process do.
  *
- * @param names shared out among the threads, over and over
+ * @param names of all processes, shared out among the threads, over and over
+ * @param first the number of this process's first thread; its others follow
  * @param section how long a thread works while it holds the lock
  */
-record Workload(List<String> names, int threads, Duration section) {
+record Workload(List<String> names, int first, int threads, Duration section) {
 
   Workload {
     names = List.copyOf(names);
@@ -18,18 +19,29 @@ record Workload(List<String> names, int threads, Duration section) {
 
   /** A name for each thread. */
   static Workload own(String prefix, int threads, Duration section) {
-    List<String> names = IntStream.range(0, threads).mapToObj(i -> prefix + "/" + i).toList();
-    return new Workload(names, threads, section);
+    return own(prefix, 1, threads, section);
+  }
+
+  /** For the first of several processes: a name for each thread of each. */
+  static Workload own(String prefix, int processes, int threads, Duration section) {
+    List<String> names =
+        IntStream.range(0, processes * threads).mapToObj(i -> prefix + "/" + i).toList();
+    return new Workload(names, 0, threads, section);
   }
 
   /** One name for all threads. */
   static Workload shared(String name, int threads, Duration section) {
-    return new Workload(List.of(name), threads, section);
+    return new Workload(List.of(name), 0, threads, section);
+  }
+
+  /** What another one of several processes does that have as many threads each. */
+  Workload ofProcess(int process) {
+    return new Workload(names, process * threads, threads, section);
   }
 
   /** Which name a thread wants. */
   int cellOf(int thread) {
-    return thread % names.size();
+    return (first + thread) % names.size();
   }
 
   /** How often each name was held, if the threads did so many rounds each. */

@@ -14,7 +14,7 @@ class LineupTest {
   @TempDir Path folder;
 
   private Race race(String line) {
-    return new Lineup(folder, () -> "redis://own:1").of(Options.parse(List.of(line.split(" "))));
+    return new Lineup(folder, kind -> "redis://own:1").of(Options.parse(List.of(line.split(" "))));
   }
 
   @Test
@@ -53,10 +53,10 @@ class LineupTest {
     assertThat(race("--store redis: --peers redisson,jedis-set-nx --mode processes").racers())
         .extracting(Racer::name)
         .containsExactly("holdfast redis: any", "redisson", "jedis-set-nx");
-    Lineup lineup = new Lineup(folder, () -> "redis://own:1");
-    assertThat(lineup.redis(Options.parse(List.of("--peers", "redisson"))))
+    Lineup lineup = new Lineup(folder, kind -> "redis://own:1");
+    assertThat(lineup.store(Options.parse(List.of("--peers", "redisson")), StoreKind.REDIS))
         .isEqualTo("redis://own:1");
-    assertThat(lineup.redis(Options.parse(List.of("--store", "redis://given:2"))))
+    assertThat(lineup.store(Options.parse(List.of("--store", "redis://given:2")), StoreKind.REDIS))
         .isEqualTo("redis://given:2");
   }
 
@@ -71,14 +71,14 @@ class LineupTest {
   @Test
   void the_preset_takes_about_a_minute() {
     List<Race> races =
-        Preset.races(new Lineup(folder, () -> "redis://own:1"), Preset.TIME, Preset.ROUNDS);
+        Preset.races(new Lineup(folder, kind -> "redis://own:1"), Preset.TIME, Preset.ROUNDS);
     assertThat(races.stream().mapToDouble(Race::seconds).sum()).isBetween(50.0, 70.0);
   }
 
   @Test
   void every_bar_has_its_row_in_the_preset() {
     List<Race> races =
-        Preset.races(new Lineup(folder, () -> "redis://own:1"), Preset.TIME, Preset.ROUNDS);
+        Preset.races(new Lineup(folder, kind -> "redis://own:1"), Preset.TIME, Preset.ROUNDS);
     for (Goal goal : Preset.goals()) {
       assertThat(races)
           .filteredOn(race -> race.heading().equals(goal.heading()))

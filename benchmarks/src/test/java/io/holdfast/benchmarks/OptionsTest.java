@@ -82,9 +82,9 @@ class OptionsTest {
         "--mode held --seconds 1| from 2.5 s to 600 s: --seconds=1",
         "--section 2m           | --section must be 0 or a time such as 200us or 2ms, from 0 ns to 1 s: --section=2m",
         "--section 5s           | from 0 ns to 1 s: --section=5s",
-        "--mode both            | --mode must be one of [own, shared, processes, held]: --mode=both",
+        "--mode both            | --mode must be one of [own, shared, processes, processes-own, held, cold]: --mode=both",
         "--order lifo           | --order must be one of [any, fifo]: --order=lifo",
-        "--peers reentrant,curatr | --peers must be names of [file-lock, jedis-set-nx, redisson, redisson-fair, redisson-fenced, reentrant, reentrant-fair, spring-redis-pubsub, spring-redis-spin]: --peers=curatr",
+        "--peers reentrant,curatr | --peers must be names of [file-lock, jedis-set-nx, raw-advisory, raw-row, redisson, redisson-fair, redisson-fenced, reentrant, reentrant-fair, shedlock, spring-jdbc, spring-redis-pubsub, spring-redis-spin]: --peers=curatr",
         "--processes 2          | --processes needs --mode processes",
         "--held 5               | --held needs --mode held",
         "--mode held --section 1us | --section does not go with --mode held",
@@ -93,6 +93,9 @@ class OptionsTest {
         "--only own --threads 2 | --only is about the races of a suite",
         "redis --threads 2      | the suite redis has its own races: it does not go with [--threads]",
         "memory --store memory:| the suite memory has its own races",
+        "postgres --store redis: | the suite postgres has its own races: it does not go with [--store]",
+        "--mode cold --threads 2 | --threads does not go with --mode cold",
+        "--mode cold --profile | --profile looks into this process",
         "rediss                 | no such option: rediss",
         "--threads 2 --threads 3 | --threads must be given once: --threads=3",
         "--threads              | --threads needs a value",
@@ -109,7 +112,7 @@ class OptionsTest {
   @Test
   void a_store_without_a_scheme_is_refused_without_quoting_it(@TempDir Path folder) {
     Options options = parse("--store user:secret@host".replace("user:", ""));
-    assertThatThrownBy(() -> new Lineup(folder, () -> "redis://own:1").of(options))
+    assertThatThrownBy(() -> new Lineup(folder, kind -> "redis://own:1").of(options))
         .isInstanceOf(BadOptionException.class)
         .hasMessageContaining("--store must begin with a scheme")
         .hasMessageNotContaining("secret");
@@ -120,7 +123,7 @@ class OptionsTest {
   void what_lives_in_one_process_is_refused_for_several(
       String contender, String name, @TempDir Path folder) {
     Options options = parse("--mode processes " + contender);
-    assertThatThrownBy(() -> new Lineup(folder, () -> "redis://own:1").of(options))
+    assertThatThrownBy(() -> new Lineup(folder, kind -> "redis://own:1").of(options))
         .isInstanceOf(BadOptionException.class)
         .hasMessageContaining("--mode processes")
         .hasMessageContaining(name + " keeps its locks within one process");

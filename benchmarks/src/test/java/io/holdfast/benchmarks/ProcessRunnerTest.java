@@ -33,6 +33,19 @@ class ProcessRunnerTest {
   }
 
   @Test
+  void threads_of_several_processes_can_have_names_of_their_own() throws Exception {
+    Workload workload = Workload.own("run/own", 2, 2, Duration.ZERO);
+    assertThat(workload.names()).hasSize(4);
+    assertThat(workload.ofProcess(1).cellOf(1)).isEqualTo(3);
+    // They need no lock.
+    try (Runner runner = ProcessRunner.start(Entrant.peer(Peers.REENTRANT), workload, 2, folder)) {
+      Sample sample = runner.run(SHORT);
+      assertThat(sample.faults()).isEmpty();
+      assertThat(sample.shares()).hasSize(2).allMatch(share -> share > 0);
+    }
+  }
+
+  @Test
   void a_lock_that_ends_at_the_process_loses_updates() throws Exception {
     Workload workload = Workload.shared("run/name", 1, Duration.ofNanos(50_000));
     try (Runner runner = ProcessRunner.start(Entrant.peer(Peers.REENTRANT), workload, 2, folder)) {
@@ -80,12 +93,13 @@ class ProcessRunnerTest {
   }
 
   @Test
-  void an_assignment_travels_whole() {
+  void an_assignment_travels_whole() throws Exception {
     Entrant entrant = Entrant.holdfast("redis://:secret@host", Order.FIFO);
     Workload workload = Workload.shared("run/1.0", 4, Duration.ofNanos(200_000));
     Assignment back = Assignment.decoded(Assignment.of(entrant, workload, folder).encoded());
     assertThat(back.entrant()).isEqualTo(entrant);
     assertThat(back.workload()).isEqualTo(workload);
-    assertThat(back.ledger()).isEqualTo(folder.resolve("run-1-0.ledger"));
+    back.ledger().write(0, 42);
+    assertThat(Ledger.inFile(folder.resolve("run-1-0.ledger"), 1).read(0)).isEqualTo(42);
   }
 }

@@ -14,7 +14,7 @@ class RedisPresetTest {
   @TempDir Path folder;
 
   private List<Race> races(String line) {
-    Lineup lineup = new Lineup(folder, () -> "redis://127.0.0.1:1");
+    Lineup lineup = new Lineup(folder, kind -> "redis://127.0.0.1:1");
     return Suite.REDIS.races(lineup, Options.parse(List.of(line.split(" "))));
   }
 
@@ -71,11 +71,11 @@ class RedisPresetTest {
     Lineup lineup =
         new Lineup(
             folder,
-            () -> {
+            kind -> {
               throw new AssertionError("started");
             });
     Options options = Options.parse(List.of("redis", "--store", "redis://h:1"));
-    assertThat(lineup.redis(options)).isEqualTo("redis://h:1");
+    assertThat(lineup.store(options, StoreKind.REDIS)).isEqualTo("redis://h:1");
     assertThat(Suite.REDIS.races(lineup, options)).isNotEmpty();
   }
 }

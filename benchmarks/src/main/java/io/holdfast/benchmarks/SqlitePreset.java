@@ -1,0 +1,37 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.spi.Order;
+import java.time.Duration;
+import java.util.List;
+
+/** Holdfast over a file that the processes of one machine share, alone: it has no bars. */
+final class SqlitePreset {
+
+  static final Duration TIME = Duration.ofSeconds(1);
+  static final int ROUNDS = 5;
+
+  private static final int PROCESSES = 4;
+
+  private static final String OWN = "SQLite, own names, 4 processes x 1 thread";
+  private static final String SHARED = "SQLite, one name, 4 processes x 1 thread";
+  private static final String COLD = "SQLite, from open to the first lock, cold process";
+
+  private SqlitePreset() {}
+
+  /**
+   * The races, about half a minute in all at the usual time and rounds.
+   *
+   * @param store the file's URI
+   */
+  static List<Race> races(Lineup lineup, String store, Duration time, int rounds) {
+    Entrant any = Entrant.holdfast(store, Order.ANY);
+    return List.of(
+        lineup.of(OWN, setup(Mode.PROCESSES_OWN, PROCESSES, time, rounds), any),
+        lineup.of(SHARED, setup(Mode.PROCESSES, PROCESSES, time, rounds), any),
+        lineup.of(COLD, setup(Mode.COLD, 1, time, rounds), any));
+  }
+
+  private static Setup setup(Mode mode, int processes, Duration time, int rounds) {
+    return new Setup(mode, 1, processes, 0, Duration.ZERO, time, rounds);
+  }
+}
