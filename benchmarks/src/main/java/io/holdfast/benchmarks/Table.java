@@ -65,11 +65,8 @@ final class Table {
   private void appendRemarks(StringBuilder text, Figures racer) {
     if (racer.extras().containsKey("held")) {
       text.append(racer.name()).append(": ").append(held(racer.extras())).append('\n');
-    }
-    Double connections = racer.extras().get(HeldRunner.CONNECTIONS);
-    if (connections != null && !racer.extras().containsKey("held")) {
-      String words = Units.count(connections) + " connections";
-      text.append(racer.name()).append(": ").append(words).append('\n');
+    } else if (racer.extras().containsKey(HeldRunner.CONNECTIONS)) {
+      text.append(racer.name()).append(": ").append(connections(racer)).append('\n');
     }
     if (racer.extras().containsKey(ProcessRunner.SHARE + 1)) {
       text.append(racer.name()).append(": ").append(shares(racer)).append('\n');
@@ -77,6 +74,11 @@ final class Table {
     for (String fault : racer.faults()) {
       text.append(ink.bad("BROKEN  " + racer.name() + ": " + fault)).append('\n');
     }
+  }
+
+  private static String connections(Figures racer) {
+    double number = racer.extras().getOrDefault(HeldRunner.CONNECTIONS, 0.0);
+    return Units.count(number) + (number == 1 ? " connection" : " connections");
   }
 
   private static String shares(Figures racer) {
