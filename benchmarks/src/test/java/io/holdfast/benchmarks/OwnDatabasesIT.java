@@ -37,7 +37,9 @@ class OwnDatabasesIT {
   @Test
   void peers_alone_get_a_server_too() throws Exception {
     assertThat(run("--peers raw-advisory,raw-row --threads 2 --seconds 0.1 --rounds 1"))
-        .contains("raw-advisory: 2 connections", "raw-row: 2 connections");
+        // Two callers that never ask at the same moment need but one.
+        .containsPattern("raw-advisory: [12] connection")
+        .containsPattern("raw-row: [12] connection");
   }
 
   @Test
