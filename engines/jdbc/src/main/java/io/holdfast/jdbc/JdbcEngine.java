@@ -66,7 +66,6 @@ public final class JdbcEngine implements BatchLane {
    * the clock went back as well by more than the time that was lost.
    */
 
-  private static final int LANES = 2;
   private static final int BATCH = 128;
 
   private final Runner.Store store;
@@ -79,6 +78,7 @@ public final class JdbcEngine implements BatchLane {
   private final EngineTraits traits;
   private final boolean signals;
   private final @Nullable SignalledWaiting signalled;
+  private final Waiting waiting;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean ready;
   private volatile boolean closed;
@@ -101,6 +101,7 @@ public final class JdbcEngine implements BatchLane {
             ? new SignalledWaiting(
                 connector, sql.channel(), settings.operationTimeout(), settings.nanoTime())
             : null;
+    this.waiting = signalled == null ? new LocalWaiting(settings.nanoTime()) : signalled;
     this.ledger = new Ledger(sql, refusals, signals);
     this.quick = quick(sql, dialect, signals);
     this.broom = new Broom(sql, dialect, settings.nanoTime());
@@ -179,7 +180,7 @@ public final class JdbcEngine implements BatchLane {
         Set.of(Order.values()),
         guarantees,
         true,
-        lanes == 0 ? LANES : lanes,
+        lanes == 0 ? dialect.lanes() : lanes,
         BATCH,
         Duration.ZERO,
         Optional.empty());
@@ -187,8 +188,7 @@ public final class JdbcEngine implements BatchLane {
 
   @Override
   public LockEngine lane() throws EngineException {
-    return new TableLane(
-        traits, open(), ledger, quick, signalled == null ? Waiting.NOT : signalled, broom);
+    return new TableLane(traits, open(), ledger, quick, waiting, broom);
   }
 
   /** A connection to tables that are there. */
@@ -200,6 +200,7 @@ public final class JdbcEngine implements BatchLane {
     try {
       runner.connect();
       if (!ready) {
+        runner.requireOwn();
         new Tables(sql, store.words(), options.create()).require(runner);
         ready = true;
       }
@@ -242,9 +243,7 @@ public final class JdbcEngine implements BatchLane {
   @Override
   public void close() {
     closed = true;
-    if (signalled != null) {
-      signalled.close();
-    }
+    waiting.close();
     own.close();
   }
 }

@@ -4,10 +4,9 @@ import io.holdfast.jdbc.table.Answer;
 import io.holdfast.jdbc.table.Signal;
 import io.holdfast.jdbc.wire.Connector;
 import io.holdfast.jdbc.wire.PgListener;
-import io.holdfast.spi.EngineException;
-import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -18,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Who waits hears of it when it is worth asking again. A client whose locks are free never listens:
  * the first that has to wait has the listener started, and is woken once it hears.
  */
-final class SignalledWaiting implements Waiting, PgListener.Ear, AutoCloseable {
+final class SignalledWaiting implements Waiting, PgListener.Ear {
 
+  private final LocalWaiting local;
   private final Waiters waiters;
   private final PgListener listener;
   private final AtomicBoolean started = new AtomicBoolean();
@@ -27,33 +27,29 @@ final class SignalledWaiting implements Waiting, PgListener.Ear, AutoCloseable {
   private volatile @Nullable String silence;
 
   SignalledWaiting(Connector connector, String channel, Duration timeout, LongSupplier nanoTime) {
-    this.waiters = new Waiters(nanoTime);
+    this.local = new LocalWaiting(nanoTime);
+    this.waiters = local.waiters();
     this.listener = new PgListener(connector, channel, timeout, this);
   }
 
   @Override
   public void before(Verb verb) {
-    if (verb instanceof Verb.Attempt attempt && verb.ticket().waits() && silence == null) {
-      waiters.add(verb.ticket(), attempt.wake());
-    }
+    local.before(verb);
   }
 
   @Override
   public void after(Answer answer) {
-    Verb verb = answer.verb();
-    Ticket ticket = verb.ticket();
-    if (answer.isWaiting()) {
-      waiters.stays(ticket, answer.place());
-      if (!started.getAndSet(true)) {
-        listener.start();
-      }
-    } else if (verb instanceof Verb.Attempt || verb instanceof Verb.Leave) {
-      boolean inDoubt =
-          answer.what() instanceof EngineException failure
-              && !(failure instanceof EngineException.Refused);
-      if (!inDoubt) {
-        waiters.remove(ticket);
-      }
+    local.after(answer);
+    if (answer.isWaiting() && !started.getAndSet(true)) {
+      listener.start();
+    }
+  }
+
+  /** Where nothing is heard they are told here; else the database tells them with the others. */
+  @Override
+  public void called(List<Signal> calls) {
+    if (silence != null) {
+      local.called(calls);
     }
   }
 

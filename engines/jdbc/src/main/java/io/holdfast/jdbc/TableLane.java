@@ -104,7 +104,9 @@ final class TableLane implements BatchLane {
 
   private void thoroughly(List<Verb> verbs) {
     try {
-      tell(runner.transaction(link -> ledger.run(link, verbs)));
+      Ledger.Outcome outcome = runner.transaction(link -> ledger.run(link, verbs));
+      tell(outcome.answers());
+      waiting.called(outcome.calls());
     } catch (EngineException e) {
       if (e instanceof EngineException.Refused && verbs.size() > 1) {
         // One of them is to blame, and must not spoil the others.

@@ -1,24 +1,22 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.jdbc.table.Answer;
+import io.holdfast.jdbc.table.Signal;
 import io.holdfast.spi.Verb;
+import java.util.List;
 
 /** Keeps in mind who waits, before and after each verb. Safe for several threads. */
-interface Waiting {
-
-  /** Nobody is signalled, so nobody is kept in mind. */
-  Waiting NOT =
-      new Waiting() {
-        @Override
-        public void before(Verb verb) {}
-
-        @Override
-        public void after(Answer answer) {}
-      };
+interface Waiting extends AutoCloseable {
 
   /** The verb is about to be sent. */
   void before(Verb verb);
 
   /** The verb has its answer and is about to be told. */
   void after(Answer answer);
+
+  /** A verb of this client has made room for these. */
+  void called(List<Signal> calls);
+
+  @Override
+  void close();
 }

@@ -113,6 +113,20 @@ class DataSourceIT {
   }
 
   @Test
+  void a_source_that_hands_out_one_connection_twice_is_refused() throws Exception {
+    try (HikariDataSource pool = pool(6, true);
+        Connection bound = pool.getConnection()) {
+      JdbcOptions options = JdbcOptions.of(server.jdbcUri(PostgresServer.DATABASE));
+      JdbcEngine engine = JdbcEngine.over(new OneConnection(bound), options, Engines.settings());
+      try (Holdfast holdfast = Holdfast.open(engine, HoldfastOptions.DEFAULTS)) {
+        assertThatThrownBy(() -> holdfast.lock("a").acquire(WAIT))
+            .isInstanceOf(LockRefusedException.class)
+            .hasMessageContaining("transaction-aware");
+      }
+    }
+  }
+
+  @Test
   void a_pool_that_is_too_small_is_told_so() throws Exception {
     try (HikariDataSource pool = pool(1, true);
         Connection taken = pool.getConnection();

@@ -52,6 +52,12 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
   /** Whether what was committed is there after the server was killed. */
   boolean isDurable(String url);
 
+  /** How many lanes do best, beside the reserved one: found by measuring. */
+  int lanes();
+
+  /** A number of the server's session; empty where there are none. */
+  String session();
+
   /** Whether a statement that hangs is to be cancelled before its connection is aborted. */
   default boolean cancels() {
     return false;

@@ -110,6 +110,16 @@ public final class H2 implements Dialect {
   }
 
   @Override
+  public int lanes() {
+    return 2;
+  }
+
+  @Override
+  public String session() {
+    return "select session_id()";
+  }
+
+  @Override
   public boolean isShared(String url) {
     String lower = url.toLowerCase(Locale.ROOT);
     return !lower.startsWith("jdbc:h2:mem:");

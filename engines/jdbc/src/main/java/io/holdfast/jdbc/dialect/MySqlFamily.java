@@ -133,6 +133,16 @@ public final class MySqlFamily implements Dialect {
   }
 
   @Override
+  public int lanes() {
+    return 2;
+  }
+
+  @Override
+  public String session() {
+    return "select connection_id()";
+  }
+
+  @Override
   public boolean isShared(String url) {
     return true;
   }

@@ -100,6 +100,16 @@ public final class PostgreSql implements Dialect {
   }
 
   @Override
+  public int lanes() {
+    return 2;
+  }
+
+  @Override
+  public String session() {
+    return "select pg_backend_pid()";
+  }
+
+  @Override
   public boolean isShared(String url) {
     return true;
   }

@@ -93,6 +93,16 @@ public final class Sqlite implements Dialect {
   }
 
   @Override
+  public int lanes() {
+    return 1;
+  }
+
+  @Override
+  public String session() {
+    return "";
+  }
+
+  @Override
   public boolean isShared(String url) {
     return true;
   }

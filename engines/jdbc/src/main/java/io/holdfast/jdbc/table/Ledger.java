@@ -22,6 +22,13 @@ import java.util.TreeSet;
  */
 public final class Ledger {
 
+  /**
+   * What became of verbs, once they are committed.
+   *
+   * @param calls who is worth telling
+   */
+  public record Outcome(List<Answer> answers, List<Signal> calls) {}
+
   private final Sql sql;
   private final Rows rows;
   private final Rules rules;
@@ -45,7 +52,7 @@ public final class Ledger {
   }
 
   /** Runs verbs within a transaction; what it answers counts once that is committed. */
-  public List<Answer> run(Link link, List<Verb> verbs) throws SQLException {
+  public Outcome run(Link link, List<Verb> verbs) throws SQLException {
     Map<Resource, Head> heads = load(link, verbs);
     List<Answer> answers = new ArrayList<>(verbs.size());
     for (Verb verb : verbs) {
@@ -53,8 +60,7 @@ public final class Ledger {
       // Where no row is, there is nobody: those verbs that need none find nothing.
       answers.add(rules.apply(verb, heads.getOrDefault(resource, new Head(resource, 0))));
     }
-    writes.write(link, heads.values());
-    return answers;
+    return new Outcome(answers, writes.write(link, heads.values()));
   }
 
   private Map<Resource, Head> load(Link link, List<Verb> verbs) throws SQLException {

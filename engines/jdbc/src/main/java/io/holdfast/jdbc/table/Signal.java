@@ -14,7 +14,7 @@ import java.util.Optional;
 public record Signal(Resource resource, List<Long> places) {
 
   /** The signal as text. */
-  static String write(Resource resource, List<Long> places) {
+  String write() {
     StringBuilder out = new StringBuilder();
     for (long place : places) {
       out.append(out.isEmpty() ? "" : ",").append(place);

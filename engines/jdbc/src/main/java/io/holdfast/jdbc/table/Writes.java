@@ -3,6 +3,7 @@ package io.holdfast.jdbc.table;
 import io.holdfast.jdbc.wire.Link;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -24,7 +25,8 @@ final class Writes {
     this.signals = signals;
   }
 
-  void write(Link link, Collection<Head> heads) throws SQLException {
+  /** Writes, and answers who is worth telling once it is committed. */
+  List<Signal> write(Link link, Collection<Head> heads) throws SQLException {
     raise(link, heads);
     seats(link, heads);
     PreparedStatement update = cleared(link, sql.updateHead);
@@ -39,9 +41,15 @@ final class Writes {
     if (any) {
       update.executeBatch();
     }
+    List<Signal> calls = calls(heads);
     if (signals) {
-      tell(link, heads);
+      for (Signal call : calls) {
+        PreparedStatement notify = link.prepare(sql.notify);
+        notify.setString(1, call.write());
+        notify.executeQuery().close();
+      }
     }
+    return calls;
   }
 
   private static void set(PreparedStatement update, Head head) throws SQLException {
@@ -148,19 +156,16 @@ final class Writes {
     }
   }
 
-  private void tell(Link link, Collection<Head> heads) throws SQLException {
+  private static List<Signal> calls(Collection<Head> heads) {
+    List<Signal> calls = new ArrayList<>();
     for (Head head : heads) {
       List<Long> places = head.roomier ? LineRules.called(head) : List.of();
       if (head.calls || !places.isEmpty()) {
-        PreparedStatement notify = link.prepare(sql.notify);
-        notify.setString(1, Signal.write(head.resource, all(head, places)));
-        notify.executeQuery().close();
+        // Too many to name are all.
+        boolean all = head.calls || places.size() > MOST_PLACES;
+        calls.add(new Signal(head.resource, all ? List.of() : places));
       }
     }
-  }
-
-  /** Too many to name are all. */
-  private static List<Long> all(Head head, List<Long> places) {
-    return head.calls || places.size() > MOST_PLACES ? List.of() : places;
+    return calls;
   }
 }

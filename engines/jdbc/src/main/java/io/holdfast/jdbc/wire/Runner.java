@@ -5,7 +5,9 @@ import io.holdfast.jdbc.dialect.Trouble;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Refusals;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
@@ -84,6 +86,37 @@ public final class Runner implements AutoCloseable {
             + store.words.address()
             + " hands out connections that are not in autocommit: hand in one that is not"
             + " transaction-aware, with autocommit on");
+  }
+
+  /**
+   * Makes sure that a source does not lend one connection twice, as those do that belong to the
+   * transaction of the calling thread. Asks it for a second one, and gives that back.
+   *
+   * @throws EngineException.Refused when it does
+   */
+  public void requireOwn() throws EngineException {
+    Link mine = connect();
+    if (!store.connector.lends() || mine.isPooled() || store.dialect.session().isEmpty()) {
+      return;
+    }
+    try (Connection second = store.connector.connect()) {
+      if (session(second) == session(mine.connection())) {
+        throw new EngineException.Refused(
+            "the data source of "
+                + store.words.address()
+                + " hands out one connection twice: hand in one that is not transaction-aware");
+      }
+    } catch (SQLException e) {
+      throw lentNone(e);
+    }
+  }
+
+  private long session(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(store.dialect.session())) {
+      rows.next();
+      return rows.getLong(1);
+    }
   }
 
   private EngineException lentNone(SQLException e) {
