@@ -33,7 +33,7 @@ public final class Broom {
 
   private static final long STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long BUSY_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  private static final long ROUND_NANOS = TimeUnit.MINUTES.toNanos(5);
+  private static final long ROUND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final String IDLE =
       """
