@@ -55,6 +55,11 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
   /** How many lanes do best, beside the reserved one: found by measuring. */
   int lanes();
 
+  /** How many names a select may have that is to find its rows by their key. */
+  default int namesAtOnce() {
+    return 256;
+  }
+
   /** A number of the server's session; empty where there are none. */
   String session();
 

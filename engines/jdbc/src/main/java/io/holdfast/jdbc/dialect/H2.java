@@ -114,6 +114,12 @@ public final class H2 implements Dialect {
     return 2;
   }
 
+  /** With several it reads the whole namespace. */
+  @Override
+  public int namesAtOnce() {
+    return 1;
+  }
+
   @Override
   public String session() {
     return "select session_id()";

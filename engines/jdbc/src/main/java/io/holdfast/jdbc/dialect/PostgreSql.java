@@ -90,14 +90,23 @@ public final class PostgreSql implements Dialect {
   @Override
   public List<String> settings(Duration timeout) {
     long millis = timeout.toMillis();
+    // Plans are made once, perhaps while the table is small: they must find rows by their key.
     return List.of(
         "set lock_timeout = " + Math.max(1, millis / 2),
-        "set statement_timeout = " + Math.max(1, millis * 3 / 4));
+        "set statement_timeout = " + Math.max(1, millis * 3 / 4),
+        "set enable_seqscan = off",
+        "set enable_hashjoin = off",
+        "set enable_mergejoin = off");
   }
 
   @Override
   public List<String> resets() {
-    return List.of("reset lock_timeout", "reset statement_timeout");
+    return List.of(
+        "reset lock_timeout",
+        "reset statement_timeout",
+        "reset enable_seqscan",
+        "reset enable_hashjoin",
+        "reset enable_mergejoin");
   }
 
   @Override

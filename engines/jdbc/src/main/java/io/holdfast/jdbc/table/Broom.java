@@ -50,15 +50,15 @@ public final class Broom {
           + STEP;
 
   private static final String LOCK =
-      "select l.name from {lock} l where l.ns = ? and l.name in ("
-          + Sql.marks(STEP)
-          + ") and {idle} order by l.name";
+      "select l.name from {lock} l where l.ns = ? and l.name in ({marks}) and {idle}"
+          + " order by l.name";
 
   /** Where the walk is, and when it goes on. */
   private record Walk(String namespace, String name, long next) {}
 
   private final LongSupplier nanoTime;
   private final String window;
+  private final int atOnce;
   private final String lock;
   private final String deleteTickets;
   private final String deleteHead;
@@ -72,7 +72,10 @@ public final class Broom {
     // Not at once: a program that runs for a moment has other things to do.
     this.walk = new Walk("", "", nanoTime.getAsLong() + STEP_NANOS);
     this.window = sql.fill(WINDOW.replace("{idle}", IDLE));
-    this.lock = sql.fill(LOCK.replace("{idle}", IDLE)) + dialect.skipLocked();
+    this.atOnce = Math.min(STEP, sql.namesAtOnce());
+    this.lock =
+        sql.fill(LOCK.replace("{idle}", IDLE).replace("{marks}", Sql.marks(atOnce)))
+            + dialect.skipLocked();
     deleteTickets = "delete from " + sql.ticket() + " where ns = ? and name = ?";
     deleteHead = "delete from " + sql.lock() + " where ns = ? and name = ?";
   }
@@ -123,18 +126,10 @@ public final class Broom {
     return removed;
   }
 
-  /** Looks again at each, now that it is locked. */
   private int remove(Link link, String namespace, List<String> names) throws SQLException {
-    PreparedStatement locks = link.prepare(lock);
-    locks.setString(1, namespace);
-    for (int i = 0; i < STEP; i++) {
-      locks.setString(i + 2, names.get(Math.min(i, names.size() - 1)));
-    }
     List<String> locked = new ArrayList<>();
-    try (ResultSet rows = locks.executeQuery()) {
-      while (rows.next()) {
-        locked.add(rows.getString(1));
-      }
+    for (int from = 0; from < names.size(); from += atOnce) {
+      locked.addAll(lock(link, namespace, names, from));
     }
     if (!locked.isEmpty()) {
       for (String sql : List.of(deleteTickets, deleteHead)) {
@@ -149,6 +144,23 @@ public final class Broom {
       }
     }
     return locked.size();
+  }
+
+  /** Looks again at some of them, now that they are locked. */
+  private List<String> lock(Link link, String namespace, List<String> names, int from)
+      throws SQLException {
+    PreparedStatement locks = link.prepare(lock);
+    locks.setString(1, namespace);
+    for (int i = 0; i < atOnce; i++) {
+      locks.setString(i + 2, names.get(Math.min(from + i, names.size() - 1)));
+    }
+    List<String> locked = new ArrayList<>();
+    try (ResultSet rows = locks.executeQuery()) {
+      while (rows.next()) {
+        locked.add(rows.getString(1));
+      }
+    }
+    return locked;
   }
 
   private void go(String namespace, String name, long pause) {

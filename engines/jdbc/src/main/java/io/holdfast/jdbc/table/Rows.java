@@ -23,18 +23,18 @@ final class Rows {
   /**
    * Reads those that have a row, by name, without what has expired.
    *
+   * @param names in order
    * @param locked whether their rows are locked until the transaction ends
    */
   Map<String, Head> read(Link link, String namespace, Collection<String> names, boolean locked)
       throws SQLException {
     Map<String, Head> heads = new TreeMap<>();
-    if (names.isEmpty()) {
-      return heads;
-    }
-    try (ResultSet rows = query(link, sql.heads(rounded(names), locked), namespace, names)) {
-      while (rows.next()) {
-        Head head = head(namespace, rows);
-        heads.put(head.resource.name(), head);
+    for (List<String> some : parts(names)) {
+      try (ResultSet rows = query(link, sql.heads(rounded(some), locked), namespace, some)) {
+        while (rows.next()) {
+          Head head = head(namespace, rows);
+          heads.put(head.resource.name(), head);
+        }
       }
     }
     List<String> lines = new ArrayList<>();
@@ -44,16 +44,24 @@ final class Rows {
             lines.add(name);
           }
         });
-    readSeats(link, namespace, lines, heads);
+    for (List<String> some : parts(lines)) {
+      readSeats(link, namespace, some, heads);
+    }
     heads.values().forEach(Head::dropExpired);
     return heads;
   }
 
+  private List<List<String>> parts(Collection<String> names) {
+    List<String> all = List.copyOf(names);
+    List<List<String>> parts = new ArrayList<>();
+    for (int from = 0; from < all.size(); from += sql.namesAtOnce()) {
+      parts.add(all.subList(from, Math.min(all.size(), from + sql.namesAtOnce())));
+    }
+    return parts;
+  }
+
   private void readSeats(Link link, String namespace, List<String> names, Map<String, Head> heads)
       throws SQLException {
-    if (names.isEmpty()) {
-      return;
-    }
     try (ResultSet rows = query(link, sql.seats(rounded(names)), namespace, names)) {
       while (rows.next()) {
         Head head = heads.get(rows.getString(1));

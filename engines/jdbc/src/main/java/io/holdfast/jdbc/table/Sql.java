@@ -137,6 +137,11 @@ public final class Sql {
         .replace("{now}", dialect.nowMicros());
   }
 
+  /** How many names one statement may have. */
+  int namesAtOnce() {
+    return dialect.namesAtOnce();
+  }
+
   /** So many question marks. */
   static String marks(int count) {
     return "?" + ", ?".repeat(count - 1);
