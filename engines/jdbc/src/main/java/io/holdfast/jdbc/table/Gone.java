@@ -16,6 +16,9 @@ final class Gone {
   /** So many are remembered, the newest; more than ever leave in doubt within one lease. */
   private static final int MOST = 64;
 
+  /** So much of an operator's words: all of them together must fit into the column. */
+  private static final int LONGEST = 200;
+
   /**
    * One of them.
    *
@@ -63,7 +66,7 @@ final class Gone {
   /** Remembers a ticket. The operator's words stay, and the later end. */
   void add(String ticket, long until, @Nullable String reason) {
     Optional<Departure> known = find(ticket);
-    String words = reason == null ? null : reason.replaceAll("\\R", " ");
+    String words = reason == null ? null : oneLine(reason);
     known.ifPresent(departures::remove);
     departures.add(
         new Departure(
@@ -73,5 +76,10 @@ final class Gone {
     if (departures.size() > MOST) {
       departures.remove(0);
     }
+  }
+
+  private static String oneLine(String reason) {
+    String line = reason.replaceAll("\\R", " ");
+    return OwnerText.storable(line.length() > LONGEST ? line.substring(0, LONGEST) : line);
   }
 }

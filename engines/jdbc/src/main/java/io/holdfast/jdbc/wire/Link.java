@@ -24,6 +24,7 @@ public final class Link implements AutoCloseable {
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
   private final int isolation;
   private final int networkTimeout;
+  private boolean begun;
   private volatile @Nullable Statement running;
   private volatile boolean busy;
   private volatile boolean broken;
@@ -111,18 +112,21 @@ public final class Link implements AutoCloseable {
 
   void begin() throws SQLException {
     dialect.begin(connection);
+    begun = true;
   }
 
   void commit() throws SQLException {
     dialect.commit(connection);
+    begun = false;
   }
 
   /** Undoes what has not been committed; a link that cannot is broken. */
   void rollback() {
     try {
-      if (!broken) {
+      if (begun && !broken) {
         dialect.rollback(connection);
       }
+      begun = false;
     } catch (SQLException e) {
       broken = true;
     }
