@@ -109,7 +109,7 @@ public final class JdbcEngine implements BatchLane {
   }
 
   /** Opens an engine with connections of its own; the database need not be up. */
-  public static JdbcEngine open(JdbcOptions options, Settings settings) {
+  public static LockEngine open(JdbcOptions options, Settings settings) {
     Dialect dialect = dialect(options.database());
     Connector connector =
         new OwnConnector(
@@ -118,7 +118,7 @@ public final class JdbcEngine implements BatchLane {
             dialect,
             Map.of("user", options.user(), "password", options.password()),
             settings.operationTimeout());
-    return new JdbcEngine(options, dialect, connector, settings);
+    return of(options, dialect, connector, settings);
   }
 
   /**
@@ -128,9 +128,16 @@ public final class JdbcEngine implements BatchLane {
    *
    * @param options the database and the tables; its address is only shown
    */
-  public static JdbcEngine over(DataSource source, JdbcOptions options, Settings settings) {
+  public static LockEngine over(DataSource source, JdbcOptions options, Settings settings) {
     Dialect dialect = dialect(options.database());
-    return new JdbcEngine(options, dialect, new LentConnector(source), settings);
+    return of(options, dialect, new LentConnector(source), settings);
+  }
+
+  private static LockEngine of(
+      JdbcOptions options, Dialect dialect, Connector connector, Settings settings) {
+    return options.mode() == JdbcOptions.Mode.TABLE
+        ? new JdbcEngine(options, dialect, connector, settings)
+        : KeptModes.open(options, dialect, connector, settings);
   }
 
   private static Dialect dialect(JdbcOptions.Database database) {

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
  * @param prefix what the names of the tables begin with; a schema may stand before it, with a dot
  * @param create whether tables that are missing are created
  * @param signals whether waiters are signalled where the database can; if not, they poll
+ * @param rowConnections how many locks a client can hold at once in the mode row, 1 to 1000
  * @param user for the database, if the address has none
  * @param password for the database, if the address has none
  */
@@ -23,11 +24,17 @@ public record JdbcOptions(
     String prefix,
     boolean create,
     boolean signals,
+    int rowConnections,
     String user,
     String password) {
 
   /** What tables are called unless told otherwise. */
   public static final String PREFIX = "holdfast_";
+
+  /** How many locks a client can hold at once in the mode row, unless told otherwise. */
+  public static final int ROW_CONNECTIONS = 10;
+
+  private static final int MOST_ROW_CONNECTIONS = 1000;
 
   private static final Pattern PREFIXES =
       Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,39}\\.)?[A-Za-z_][A-Za-z0-9_]{0,39}");
@@ -49,10 +56,14 @@ public record JdbcOptions(
   /** How locks are kept in a database. */
   public enum Mode {
     /** A row for each resource, with a lease: works wherever single statements work. */
-    TABLE
+    TABLE,
+    /** A lock of the client's session, all on one connection: fast, and over with the session. */
+    SESSION,
+    /** A row that is locked by an open transaction: a connection for each lock that is held. */
+    ROW
   }
 
-  /** Says no to a prefix that is not a plain name. */
+  /** Says no to what is out of bounds. */
   public JdbcOptions {
     if (!PREFIXES.matcher(prefix).matches()) {
       throw new IllegalArgumentException(
@@ -60,14 +71,21 @@ public record JdbcOptions(
               + " with or without a schema: table="
               + prefix);
     }
+    if (rowConnections < 1 || rowConnections > MOST_ROW_CONNECTIONS) {
+      throw new IllegalArgumentException(
+          "rowConnections must be 1.."
+              + MOST_ROW_CONNECTIONS
+              + ": rowConnections="
+              + rowConnections);
+    }
   }
 
   /**
    * The options in an address, such as {@code
    * jdbc:postgresql://db/app?user=locks&holdfast.table=locks_}. Parameters of ours are {@code
-   * holdfast.mode}, {@code holdfast.table}, {@code holdfast.create} and {@code holdfast.signals};
-   * they stand behind a question mark, also where the driver's own parameters do not. The rest is
-   * the driver's.
+   * holdfast.mode}, {@code holdfast.table}, {@code holdfast.create}, {@code holdfast.signals} and
+   * {@code holdfast.rowConnections}; they stand behind a question mark, also where the driver's own
+   * parameters do not. The rest is the driver's.
    *
    * @throws IllegalArgumentException when it is not understood; the message has no secrets
    */
@@ -82,22 +100,31 @@ public record JdbcOptions(
 
   /** With tables whose names begin so. */
   public JdbcOptions withPrefix(String other) {
-    return new JdbcOptions(url, database, mode, other, create, signals, user, password);
+    return new JdbcOptions(
+        url, database, mode, other, create, signals, rowConnections, user, password);
   }
 
   /** Creating tables or not. */
   public JdbcOptions withCreate(boolean other) {
-    return new JdbcOptions(url, database, mode, prefix, other, signals, user, password);
+    return new JdbcOptions(
+        url, database, mode, prefix, other, signals, rowConnections, user, password);
   }
 
   /** With signals or without. */
   public JdbcOptions withSignals(boolean other) {
-    return new JdbcOptions(url, database, mode, prefix, create, other, user, password);
+    return new JdbcOptions(
+        url, database, mode, prefix, create, other, rowConnections, user, password);
+  }
+
+  /** With so many connections for locks that are held in the mode row. */
+  public JdbcOptions withRowConnections(int other) {
+    return new JdbcOptions(url, database, mode, prefix, create, signals, other, user, password);
   }
 
   /** With this user and password. */
   public JdbcOptions withLogin(String otherUser, String otherPassword) {
-    return new JdbcOptions(url, database, mode, prefix, create, signals, otherUser, otherPassword);
+    return new JdbcOptions(
+        url, database, mode, prefix, create, signals, rowConnections, otherUser, otherPassword);
   }
 
   @Override

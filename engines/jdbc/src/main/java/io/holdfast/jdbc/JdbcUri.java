@@ -16,7 +16,8 @@ import java.util.TreeSet;
 final class JdbcUri {
 
   /** Our parameters, without what they begin with. */
-  static final Set<String> PARAMETERS = Set.of("mode", "table", "create", "signals");
+  static final Set<String> PARAMETERS =
+      Set.of("mode", "table", "create", "signals", "rowConnections");
 
   private static final String OURS = "holdfast.";
   private static final Map<String, Database> SCHEMES =
@@ -55,6 +56,7 @@ final class JdbcUri {
         ours.getOrDefault("table", JdbcOptions.PREFIX),
         flag(ours, "create"),
         flag(ours, "signals"),
+        rowConnections(ours),
         "",
         "");
   }
@@ -91,7 +93,18 @@ final class JdbcUri {
         return mode;
       }
     }
-    throw new IllegalArgumentException("holdfast.mode must be table: mode=" + value);
+    throw new IllegalArgumentException(
+        "holdfast.mode must be table or session or row: mode=" + value);
+  }
+
+  private static int rowConnections(Map<String, String> ours) {
+    String value = ours.get("rowConnections");
+    try {
+      return value == null ? JdbcOptions.ROW_CONNECTIONS : Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "holdfast.rowConnections must be a number: rowConnections=" + value, e);
+    }
   }
 
   private static boolean flag(Map<String, String> ours, String key) {

@@ -11,6 +11,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.LockRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.rig.PostgresServer;
+import io.holdfast.spi.LockEngine;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
@@ -117,7 +118,7 @@ class DataSourceIT {
     try (HikariDataSource pool = pool(6, true);
         Connection bound = pool.getConnection()) {
       JdbcOptions options = JdbcOptions.of(server.jdbcUri(PostgresServer.DATABASE));
-      JdbcEngine engine = JdbcEngine.over(new OneConnection(bound), options, Engines.settings());
+      LockEngine engine = JdbcEngine.over(new OneConnection(bound), options, Engines.settings());
       try (Holdfast holdfast = Holdfast.open(engine, HoldfastOptions.DEFAULTS)) {
         assertThatThrownBy(() -> holdfast.lock("a").acquire(WAIT))
             .isInstanceOf(LockRefusedException.class)

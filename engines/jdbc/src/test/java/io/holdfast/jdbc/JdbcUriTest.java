@@ -7,6 +7,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.jdbc.JdbcOptions.Database;
 import io.holdfast.jdbc.JdbcOptions.Mode;
+import io.holdfast.spi.LockEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,7 +60,7 @@ class JdbcUriTest {
   @CsvSource({
     "jdbc:oracle:thin:@db, must begin with jdbc:",
     "jdbc:postgresql://db/app?holdfast.mod=table, unknown parameter: holdfast.mod",
-    "jdbc:postgresql://db/app?holdfast.mode=magic, holdfast.mode must be table: mode=magic",
+    "jdbc:postgresql://db/app?holdfast.mode=magic, must be table or session or row: mode=magic",
     "jdbc:postgresql://db/app?holdfast.create=maybe, holdfast.create must be true or false",
     "jdbc:postgresql://db/app?holdfast.table=a;drop, table must be a plain name",
     "jdbc:postgresql://db/app?holdfast.table=a&holdfast.table=b, must be there once",
@@ -84,7 +85,7 @@ class JdbcUriTest {
     JdbcOptions options = JdbcOptions.of(url);
     assertThat(options.address() + options + options.withLogin("u", "s3cret"))
         .doesNotContain("s3cret");
-    try (JdbcEngine engine = JdbcEngine.open(options, Engines.settings())) {
+    try (LockEngine engine = JdbcEngine.open(options, Engines.settings())) {
       assertThat(engine.traits().toString()).doesNotContain("s3cret");
     }
   }

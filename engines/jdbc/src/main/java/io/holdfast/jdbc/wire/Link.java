@@ -187,8 +187,8 @@ public final class Link implements AutoCloseable {
       connection.close();
       return;
     }
-    if (lent) {
-      // The pool must hear of it as well.
+    if (lent || !connection.isClosed()) {
+      // The pool must hear of it as well; and H2 takes note of the word and does nothing.
       connection.close();
     }
   }

@@ -1,0 +1,46 @@
+package io.holdfast.jdbc.kept;
+
+import io.holdfast.spi.Resource;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A lock as databases name it: a number, or 64 characters. Two resources with one name would
+ * exclude each other, and nothing worse.
+ *
+ * @param number the first 64 bits of a hash
+ * @param text all of the hash, in hex
+ */
+public record LockName(long number, String text) {
+
+  /** The lock of a resource. */
+  public static LockName of(Resource resource) {
+    return hash(resource.namespace() + '\0' + resource.name());
+  }
+
+  /** What one that waits for the resource takes, so that its holder can see it. */
+  public static LockName wanted(Resource resource) {
+    return hash(resource.namespace() + '\1' + resource.name());
+  }
+
+  /** What those that mint tokens share, and who raises the counter has for itself. */
+  public static LockName gate(String counter) {
+    return hash('\2' + counter);
+  }
+
+  private static LockName hash(String text) {
+    byte[] hash = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
+    return new LockName(ByteBuffer.wrap(hash).getLong(), HexFormat.of().formatHex(hash));
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.holdfast.jdbc.row;
+
+import io.holdfast.jdbc.wire.Kept;
+import io.holdfast.jdbc.wire.Runner;
+import io.holdfast.spi.Ticket;
+import java.sql.SQLException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/** A ticket that is in: the connection whose open transaction has its row locked. */
+final class RowHold {
+
+  private final Ticket ticket;
+  private final Kept kept;
+  private final long token;
+  private final LongSupplier nanoTime;
+  private final ReentrantLock use = new ReentrantLock();
+  private volatile long heardAt;
+  private boolean over;
+
+  RowHold(Ticket ticket, Kept kept, long token, LongSupplier nanoTime) {
+    this.ticket = ticket;
+    this.kept = kept;
+    this.token = token;
+    this.nanoTime = nanoTime;
+    this.heardAt = nanoTime.getAsLong();
+  }
+
+  Ticket ticket() {
+    return ticket;
+  }
+
+  Kept kept() {
+    return kept;
+  }
+
+  long token() {
+    return token;
+  }
+
+  long silentFor() {
+    return nanoTime.getAsLong() - heardAt;
+  }
+
+  /** Runs in its transaction; waits while another thread does. */
+  <T> T call(Runner.Work<T> work) throws SQLException {
+    use.lock();
+    try {
+      T answer = kept.call(work);
+      heardAt = nanoTime.getAsLong();
+      return answer;
+    } finally {
+      use.unlock();
+    }
+  }
+
+  /** Runs in its transaction unless another thread does, or it has ended. */
+  void callIfIdle(Runner.Work<?> work) throws SQLException {
+    if (use.tryLock()) {
+      try {
+        if (!over) {
+          Object ignored = call(work::run);
+        }
+      } finally {
+        use.unlock();
+      }
+    }
+  }
+
+  /** Runs the last of its transaction and commits it; nobody uses it for this hold again. */
+  void end(Runner.Work<?> last) throws SQLException {
+    use.lock();
+    try {
+      over = true;
+      Object ignored = kept.call(last::run);
+      kept.commit();
+    } finally {
+      use.unlock();
+    }
+  }
+
+  /** Undoes its transaction; nobody uses it for this hold again. */
+  void undo() {
+    use.lock();
+    try {
+      over = true;
+      kept.rollback();
+    } finally {
+      use.unlock();
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.holdfast.jdbc.row;
+
+import io.holdfast.jdbc.dialect.Dialect;
+import io.holdfast.jdbc.dialect.H2;
+import io.holdfast.jdbc.dialect.MySqlFamily;
+import io.holdfast.jdbc.dialect.PostgreSql;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** The statements of the mode row, in the words of one database. */
+public final class RowSql {
+
+  /** How long a waiter that asks no more is still seen; it asks at least every half second. */
+  private static final long SEEN_MICROS = 2_000_000;
+
+  /** A lock that is not to be had at once: MariaDB's, MySQL's, H2's. */
+  private static final Set<Integer> LOCKED = Set.of(1205, 3572, 50200);
+
+  private static final String PG_LOCKED = "55P03";
+
+  private final Dialect dialect;
+  private final String rows;
+  private final String wants;
+  private final Duration lease;
+
+  /**
+   * The statements of a store.
+   *
+   * @param lease after which the server ends a transaction that nobody speaks in, where it can
+   */
+  public RowSql(Dialect dialect, String prefix, Duration lease) {
+    this.dialect = dialect;
+    this.rows = prefix + "row";
+    this.wants = prefix + "want";
+    this.lease = lease;
+  }
+
+  /** The tables, each with what creates it. */
+  public Map<String, String> tables() {
+    String key =
+        "ns " + type(64) + " not null, name " + type(512) + " not null, primary key (ns, name)";
+    return Map.of(
+        rows,
+        "create table if not exists " + rows + " (" + key + ")",
+        wants,
+        "create table if not exists "
+            + wants
+            + " (who varchar(32) not null, until_us bigint not null, "
+            + key
+            + ")");
+  }
+
+  private String type(int length) {
+    if (dialect instanceof PostgreSql) {
+      return "text collate \"C\"";
+    }
+    String chars = "varchar(" + length + ")";
+    if (dialect instanceof MySqlFamily family) {
+      String bytes = family.isMaria() ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
+      return chars + " character set utf8mb4 collate " + bytes;
+    }
+    return chars;
+  }
+
+  /** Makes the row: namespace, name. */
+  String insert() {
+    return dialect.insertAbsent(rows, "ns, name", "?, ?");
+  }
+
+  /**
+   * Locks the row, or fails at once: who asks, namespace, name. Answers the generation that the
+   * namespace has seen and how many others wait; nothing if there is no row.
+   */
+  String lock(UnaryOperator<String> generation) {
+    return "select "
+        + generation.apply("r.ns")
+        + ", "
+        + wanted("r.ns", "r.name")
+        + (dialect instanceof PostgreSql
+            ? ", set_config('idle_in_transaction_session_timeout', '"
+                + lease.toMillis()
+                + "', true)"
+            : "")
+        + " from "
+        + rows
+        + " r where r.ns = ? and r.name = ? for update nowait";
+  }
+
+  /** Asks whether the connection lives and how many others wait: who asks, namespace, name. */
+  String probe() {
+    return "select " + wanted("?", "?");
+  }
+
+  private String wanted(String namespace, String name) {
+    return "(select count(*) from "
+        + wants
+        + " w where w.who <> ? and w.ns = "
+        + namespace
+        + " and w.name = "
+        + name
+        + " and w.until_us > "
+        + dialect.nowMicros()
+        + ")";
+  }
+
+  /** Takes the row away: namespace, name. */
+  String delete() {
+    return "delete from " + rows + " where ns = ? and name = ?";
+  }
+
+  /** Shows that somebody waits: who, namespace, name. */
+  String want() {
+    String until = dialect.nowMicros() + " + " + SEEN_MICROS;
+    if (dialect instanceof H2) {
+      return "merge into "
+          + wants
+          + " (who, ns, name, until_us) key (ns, name) values (?, ?, ?, "
+          + until
+          + ")";
+    }
+    String insert =
+        "insert into " + wants + " (who, ns, name, until_us) values (?, ?, ?, " + until + ")";
+    return dialect instanceof PostgreSql
+        ? insert
+            + " on conflict (ns, name) do update set who = excluded.who,"
+            + " until_us = excluded.until_us"
+        : insert + " on duplicate key update who = values(who), until_us = values(until_us)";
+  }
+
+  /** Shows it no more: who, namespace, name. */
+  String unwant() {
+    return "delete from " + wants + " where who = ? and ns = ? and name = ?";
+  }
+
+  /** Takes away what has not been shown for a while. */
+  String sweepWants() {
+    return "delete from " + wants + " where until_us < " + dialect.nowMicros();
+  }
+
+  /** Locks some rows that nobody holds: what a dead client left behind. */
+  String freeRows() {
+    return "select ns, name from " + rows + " order by ns, name limit 100" + dialect.skipLocked();
+  }
+
+  /** Whether the row was locked by somebody else. */
+  boolean isLocked(SQLException e) {
+    return dialect instanceof PostgreSql
+        ? PG_LOCKED.equals(e.getSQLState())
+        : LOCKED.contains(e.getErrorCode());
+  }
+
+  /** Statements for a connection whose locks are to end with its client. */
+  List<String> settings() {
+    if (dialect instanceof MySqlFamily family) {
+      // In whole seconds, and never less than a lease.
+      long seconds = lease.plusMillis(999).toSeconds();
+      return List.of("set session " + idle(family) + " = " + seconds);
+    }
+    return List.of();
+  }
+
+  /** Statements that undo them on a connection that is given back. */
+  List<String> resets() {
+    return dialect instanceof MySqlFamily family
+        ? List.of("set session " + idle(family) + " = default")
+        : List.of();
+  }
+
+  private static String idle(MySqlFamily family) {
+    return family.isMaria() ? "idle_transaction_timeout" : "wait_timeout";
+  }
+}

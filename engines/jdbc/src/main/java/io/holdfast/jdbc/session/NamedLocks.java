@@ -1,0 +1,130 @@
+package io.holdfast.jdbc.session;
+
+import io.holdfast.jdbc.kept.Layout;
+import io.holdfast.jdbc.kept.LockName;
+import io.holdfast.jdbc.kept.MariaMint;
+import io.holdfast.jdbc.wire.Link;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Named locks of MariaDB and MySQL: one row, with some columns for each lock. They belong to the
+ * server, not to a database of it.
+ */
+final class NamedLocks implements SessionSql {
+
+  private static final String MARK = "coalesce(get_lock(?, 0), 0)";
+  private static final String FREE = "coalesce(release_lock(?), 0)";
+  private static final String WANTED = "coalesce(is_used_lock(?) <> connection_id(), 0)";
+  private static final String ID = "connection_id()";
+
+  private final Layout layout;
+  private final String take;
+  private final boolean mintsWithTheLock;
+
+  /** MySQL has no sequences, so that its numbers are taken in one more trip. */
+  NamedLocks(Layout layout) {
+    this.layout = layout;
+    this.mintsWithTheLock = layout.mint() instanceof MariaMint;
+    String number = layout.mint() instanceof MariaMint maria ? maria.next() : "1";
+    String known = "coalesce(" + layout.generation("?") + ", 0)";
+    take =
+        known
+            + ", case when "
+            + known
+            + " > ? then 0 when get_lock(?, 0) = 1 then "
+            + number
+            + " else 0 end, "
+            + WANTED;
+  }
+
+  @Override
+  public List<Taken> take(Link link, List<Wish> wishes) throws SQLException {
+    PreparedStatement statement = link.prepare(columns(take, wishes.size()));
+    int at = 1;
+    for (Wish wish : wishes) {
+      statement.setString(at++, wish.namespace());
+      statement.setString(at++, wish.namespace());
+      statement.setInt(at++, wish.generation());
+      statement.setString(at++, wish.lock().text());
+      statement.setString(at++, wish.wanted().text());
+    }
+    List<Taken> taken = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      rows.next();
+      for (int i = 0; i < wishes.size(); i++) {
+        int column = 2 + 3 * i;
+        taken.add(
+            new Taken(rows.getInt(column), rows.getLong(column + 1), rows.getBoolean(column + 2)));
+      }
+    }
+    return mintsWithTheLock ? taken : numbered(link, taken);
+  }
+
+  private List<Taken> numbered(Link link, List<Taken> taken) throws SQLException {
+    int granted = (int) taken.stream().filter(each -> each.counter() > 0).count();
+    if (granted == 0) {
+      return taken;
+    }
+    long next = layout.mint().take(link, granted) - granted + 1;
+    List<Taken> numbered = new ArrayList<>();
+    for (Taken each : taken) {
+      long number = each.counter() > 0 ? next++ : 0;
+      numbered.add(new Taken(each.generation(), number, each.wanted()));
+    }
+    return numbered;
+  }
+
+  @Override
+  public List<Boolean> mark(Link link, List<LockName> names) throws SQLException {
+    return ask(link, MARK, names).wanted();
+  }
+
+  @Override
+  public List<Boolean> free(Link link, List<LockName> names) throws SQLException {
+    return ask(link, FREE, names).wanted();
+  }
+
+  @Override
+  public Alive probe(Link link, List<LockName> wanted) throws SQLException {
+    return ask(link, WANTED, wanted);
+  }
+
+  private static Alive ask(Link link, String each, List<LockName> names) throws SQLException {
+    PreparedStatement statement = link.prepare(columns(each, names.size()));
+    for (int i = 0; i < names.size(); i++) {
+      statement.setString(i + 1, names.get(i).text());
+    }
+    List<Boolean> answers = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      rows.next();
+      for (int i = 0; i < names.size(); i++) {
+        answers.add(rows.getBoolean(2 + i));
+      }
+      return new Alive(rows.getLong(1), answers);
+    }
+  }
+
+  private static String columns(String each, int count) {
+    List<String> columns = new ArrayList<>(Collections.nCopies(count, each));
+    columns.add(0, ID);
+    return "select " + String.join(", ", columns);
+  }
+
+  /** In whole seconds, and never less than a lease. */
+  @Override
+  public List<String> settings(Duration lease) {
+    long seconds = lease.plusMillis(999).toSeconds();
+    return List.of("set session wait_timeout = " + seconds);
+  }
+
+  @Override
+  public List<String> resets() {
+    return List.of("do release_all_locks()", "set session wait_timeout = default");
+  }
+}

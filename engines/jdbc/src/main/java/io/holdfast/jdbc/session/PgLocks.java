@@ -1,0 +1,134 @@
+package io.holdfast.jdbc.session;
+
+import io.holdfast.jdbc.kept.Layout;
+import io.holdfast.jdbc.kept.LockName;
+import io.holdfast.jdbc.kept.PgMint;
+import io.holdfast.jdbc.wire.Link;
+import java.sql.Array;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/** Advisory locks of PostgreSQL. Each statement has one text, however many locks it is about. */
+final class PgLocks implements SessionSql {
+
+  /** Whether another session has it: nobody keeps it for longer than this expression. */
+  private static final String TAKEN_BY_ANOTHER =
+      "case when pg_try_advisory_lock(t.w) then not pg_advisory_unlock(t.w) else true end";
+
+  private static final String MARK =
+      "select array(select pg_try_advisory_lock(t.w) from unnest(?) as t(w))";
+  private static final String FREE =
+      "select array(select pg_advisory_unlock(t.w) from unnest(?) as t(w))";
+  private static final String PROBE =
+      "select array(select " + TAKEN_BY_ANOTHER + " from unnest(?) as t(w)), pg_backend_pid()";
+
+  private final String take;
+
+  PgLocks(Layout layout, PgMint mint) {
+    // What stands in a CASE is evaluated in its order: no number is taken without the lock.
+    take =
+        mint.with()
+            + " select t.i, t.known, case when coalesce(t.known, 0) > t.g then null"
+            + " when pg_try_advisory_lock(t.k) then "
+            + mint.next()
+            + " end, "
+            + TAKEN_BY_ANOTHER
+            + " from gate, (select a.*, "
+            + layout.generation("a.ns")
+            + " as known from unnest(?, ?, ?, ?) with ordinality as a(k, w, ns, g, i)) t";
+  }
+
+  @Override
+  public List<Taken> take(Link link, List<Wish> wishes) throws SQLException {
+    PreparedStatement statement = link.prepare(take);
+    statement.setArray(1, array(statement, "bigint", wishes, wish -> wish.lock().number()));
+    statement.setArray(2, array(statement, "bigint", wishes, wish -> wish.wanted().number()));
+    statement.setArray(3, array(statement, "text", wishes, Wish::namespace));
+    statement.setArray(4, array(statement, "integer", wishes, Wish::generation));
+    Taken[] taken = new Taken[wishes.size()];
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        taken[rows.getInt(1) - 1] = new Taken(rows.getInt(2), rows.getLong(3), rows.getBoolean(4));
+      }
+    }
+    return Arrays.asList(taken);
+  }
+
+  @Override
+  public List<Boolean> mark(Link link, List<LockName> names) throws SQLException {
+    try (ResultSet rows = ask(link, MARK, names)) {
+      return answers(rows);
+    }
+  }
+
+  @Override
+  public List<Boolean> free(Link link, List<LockName> names) throws SQLException {
+    try (ResultSet rows = ask(link, FREE, names)) {
+      return answers(rows);
+    }
+  }
+
+  @Override
+  public Alive probe(Link link, List<LockName> wanted) throws SQLException {
+    try (ResultSet rows = ask(link, PROBE, wanted)) {
+      List<Boolean> answers = answers(rows);
+      return new Alive(rows.getLong(2), answers);
+    }
+  }
+
+  private static ResultSet ask(Link link, String sql, List<LockName> names) throws SQLException {
+    PreparedStatement statement = link.prepare(sql);
+    statement.setArray(1, array(statement, "bigint", names, LockName::number));
+    return statement.executeQuery();
+  }
+
+  private static List<Boolean> answers(ResultSet rows) throws SQLException {
+    rows.next();
+    return List.of((Boolean[]) rows.getArray(1).getArray());
+  }
+
+  private static <T> Array array(
+      PreparedStatement statement, String type, List<T> all, Function<T, Object> value)
+      throws SQLException {
+    Object[] values = all.stream().map(value).toArray();
+    return statement.getConnection().createArrayOf(type, values);
+  }
+
+  /**
+   * From version 14 on the server itself ends a session that is silent for a lease, as of a client
+   * that was stopped. Before, only a machine that is gone is noticed, by its network.
+   */
+  @Override
+  public List<String> settings(Duration lease) {
+    long millis = lease.toMillis();
+    long third = Math.max(1, lease.toSeconds() / 3);
+    List<String> settings = new ArrayList<>();
+    settings.add(
+        "select set_config(name, '"
+            + millis
+            + "', false) from pg_settings where name = 'idle_session_timeout'");
+    settings.add("set tcp_keepalives_idle = " + third);
+    settings.add("set tcp_keepalives_interval = " + third);
+    settings.add("set tcp_keepalives_count = 2");
+    settings.add("set tcp_user_timeout = " + millis);
+    return settings;
+  }
+
+  @Override
+  public List<String> resets() {
+    return List.of(
+        "select pg_advisory_unlock_all()",
+        "select set_config(name, reset_val, false) from pg_settings"
+            + " where name = 'idle_session_timeout'",
+        "reset tcp_keepalives_idle",
+        "reset tcp_keepalives_interval",
+        "reset tcp_keepalives_count",
+        "reset tcp_user_timeout");
+  }
+}

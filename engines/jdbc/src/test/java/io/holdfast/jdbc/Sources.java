@@ -1,0 +1,26 @@
+package io.holdfast.jdbc;
+
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Plain sources of connections, as programs have them, without a pool. */
+final class Sources {
+
+  private Sources() {}
+
+  static DataSource postgres(String url) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setURL(url);
+    return source;
+  }
+
+  static DataSource mariaDb(String url) {
+    try {
+      return new MariaDbDataSource(url);
+    } catch (SQLException e) {
+      throw new IllegalArgumentException("not an address of MariaDB", e);
+    }
+  }
+}
