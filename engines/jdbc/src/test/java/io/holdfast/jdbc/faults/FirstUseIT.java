@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FirstUseIT {
 
   private static final int CLIENTS = 16;
-  private static final int ROUNDS = 6;
+  private static final int ROUNDS = 3;
   private static final Duration WAIT = Duration.ofSeconds(20);
 
   @TempDir Path folder;

@@ -76,8 +76,9 @@ class PromotionIT {
               }
             })
         .isInstanceOf(StoreUnavailableException.class);
-    server.sql("begin; set transaction read write;"
-        + " alter system reset default_transaction_read_only; commit");
+    server.sql(
+        "set default_transaction_read_only = off;"
+            + " alter system reset default_transaction_read_only");
     server.sql("select pg_reload_conf()");
     long writes = System.nanoTime();
     client.lock("demoted").acquire(LONG).close();
