@@ -91,13 +91,16 @@ public final class PostgreSql implements Dialect {
   @Override
   public List<String> settings(Duration timeout) {
     long millis = timeout.toMillis();
-    // Plans are made once, perhaps while the table is small: they must find rows by their key.
+    // One trip. Plans are made once, perhaps while the table is small: they must find rows by
+    // their key; and what is to take a fraction of a millisecond is not worth compiling.
     return List.of(
-        "set lock_timeout = " + Math.max(1, millis / 2),
-        "set statement_timeout = " + Math.max(1, millis * 3 / 4),
-        "set enable_seqscan = off",
-        "set enable_hashjoin = off",
-        "set enable_mergejoin = off");
+        "select set_config('lock_timeout', '"
+            + Math.max(1, millis / 2)
+            + "', false), set_config('statement_timeout', '"
+            + Math.max(1, millis * 3 / 4)
+            + "', false), set_config('enable_seqscan', 'off', false),"
+            + " set_config('enable_hashjoin', 'off', false),"
+            + " set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false)");
   }
 
   @Override
@@ -107,7 +110,8 @@ public final class PostgreSql implements Dialect {
         "reset statement_timeout",
         "reset enable_seqscan",
         "reset enable_hashjoin",
-        "reset enable_mergejoin");
+        "reset enable_mergejoin",
+        "reset jit");
   }
 
   @Override
