@@ -14,8 +14,8 @@ public final class PostgreSql implements Dialect {
 
   /**
    * A lock timeout, a statement timeout, an aborted transaction that is to be run anew; and a table
-   * that somebody else creates while we do, which is there at the second try: a key, a table, or the
-   * type that a table has.
+   * that somebody else creates while we do, which is there at the second try: a key, a table, or
+   * the type that a table has.
    */
   private static final Set<String> AGAIN =
       Set.of("55P03", "57014", "25P02", "23505", "42P07", "42710");

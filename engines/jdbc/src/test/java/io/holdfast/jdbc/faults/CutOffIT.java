@@ -80,8 +80,7 @@ class CutOffIT {
     long cut = System.nanoTime();
     trouble.begin(proxy);
     held.look();
-    Figure.within(
-        Duration.ofMillis(800), refused(pair.victim), what + ": acquire(700 ms) ended");
+    Figure.within(Duration.ofMillis(800), refused(pair.victim), what + ": acquire(700 ms) ended");
     Figure.within(LEASE, told.get(30, TimeUnit.SECONDS) - cut, what + ": loss told (lease 2 s)");
     Hold rivals = next.get(30, TimeUnit.SECONDS).hold();
     assertThat(rivals.token()).isGreaterThan(held.hold().token());
@@ -91,8 +90,7 @@ class CutOffIT {
     long healed = System.nanoTime();
     proxy.heal();
     Hold again = pair.victim.lock(name).acquire(LONG);
-    Figure.within(
-        Duration.ofSeconds(1), System.nanoTime() - healed, what + " healed: next grant");
+    Figure.within(Duration.ofSeconds(1), System.nanoTime() - healed, what + " healed: next grant");
     assertThat(again.token()).isGreaterThan(rivals.token());
     again.close();
   }

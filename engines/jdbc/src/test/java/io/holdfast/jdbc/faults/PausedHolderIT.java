@@ -46,10 +46,14 @@ class PausedHolderIT {
 
         assertThat(a.ask("look a1", "looked a1")).endsWith("false");
         assertThat(a.ask("write a1", "wrote a1 false")).endsWith("false");
-        assertThat(server.number("select count(*) from account where writer = '%s'".formatted(
-            second.holdId()))).isEqualTo(1);
+        assertThat(
+                server.number(
+                    "select count(*) from account where writer = '%s'".formatted(second.holdId())))
+            .isEqualTo(1);
         Figure.within(
-            LEASE.plusSeconds(1), second.nanos() - paused, kind + ": SIGSTOP of a holder: next grant");
+            LEASE.plusSeconds(1),
+            second.nanos() - paused,
+            kind + ": SIGSTOP of a holder: next grant");
         Figure.within(
             Duration.ofMillis(50),
             a.awaitLost("a1") - resumed,

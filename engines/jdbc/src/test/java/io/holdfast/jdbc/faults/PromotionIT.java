@@ -82,7 +82,6 @@ class PromotionIT {
     server.sql("select pg_reload_conf()");
     long writes = System.nanoTime();
     client.lock("demoted").acquire(LONG).close();
-    Figure.within(
-        Duration.ofSeconds(1), System.nanoTime() - writes, "writes again: next grant");
+    Figure.within(Duration.ofSeconds(1), System.nanoTime() - writes, "writes again: next grant");
   }
 }

@@ -61,8 +61,8 @@ class U04LateAttemptIT {
   }
 
   /** An attempt, its leave, and then the attempt reaches the database. */
-  private static void arrives(
-      LockEngine late, LockEngine direct, FaultProxy proxy, boolean inDoubt) throws Exception {
+  private static void arrives(LockEngine late, LockEngine direct, FaultProxy proxy, boolean inDoubt)
+      throws Exception {
     Ticket before = ticket();
     assertThat(isIn(late.attempt(before, () -> {}))).isTrue();
     late.leave(before, false);
@@ -119,7 +119,8 @@ class U04LateAttemptIT {
   }
 
   private static void behind(String url, String locking) throws Exception {
-    try (Holdfast mine = Holdfast.connect(url + (url.contains("?") ? "&" : "?") + "holdfast.lease=20s");
+    try (Holdfast mine =
+            Holdfast.connect(url + (url.contains("?") ? "&" : "?") + "holdfast.lease=20s");
         Holdfast rival = Holdfast.connect(url);
         Connection other = DriverManager.getConnection(url);
         Statement statement = other.createStatement()) {

@@ -55,12 +55,7 @@ class U11ServerClockIT {
   }
 
   private static void forward(
-      Server.Kind kind,
-      ServerClock clock,
-      Guarded data,
-      Holdfast a,
-      Holdfast b,
-      List<Long> tokens)
+      Server.Kind kind, ServerClock clock, Guarded data, Holdfast a, Holdfast b, List<Long> tokens)
       throws Exception {
     Hold first = a.lock("x").acquire(LONG);
     tokens.add(first.token());
@@ -95,7 +90,9 @@ class U11ServerClockIT {
     }
     clock.step(STEP.negated());
     CompletableFuture<Optional<Hold>> early =
-        b.lock("x").acquireAsync(Duration.ofSeconds(3)).handle((hold, e) -> Optional.ofNullable(hold));
+        b.lock("x")
+            .acquireAsync(Duration.ofSeconds(3))
+            .handle((hold, e) -> Optional.ofNullable(hold));
     assertThat(b.lock("dead").tryAcquire(Duration.ofSeconds(3))).isEmpty();
     assertThat(early.get(30, TimeUnit.SECONDS)).isEmpty();
     lives.ensureHeld();

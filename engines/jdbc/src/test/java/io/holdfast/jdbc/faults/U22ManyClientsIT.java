@@ -45,7 +45,9 @@ class U22ManyClientsIT {
       all(clients, client -> List.of("the one"));
       long one = System.nanoTime();
       Random random = new Random(42);
-      all(clients, client -> random.ints(EACH, 0, NAMES).distinct().mapToObj(n -> "n" + n).toList());
+      all(
+          clients,
+          client -> random.ints(EACH, 0, NAMES).distinct().mapToObj(n -> "n" + n).toList());
       Figure.print(
           "%s, %s: %d clients on one new name %,d ms (with connecting), on %,d names %,d ms; %s",
           kind,
