@@ -29,8 +29,8 @@ final class KeptModes {
 
   private static final int SESSION_BATCH = 128;
 
-  /** Its verbs are run one after another, each in several trips. */
-  private static final int ROW_BATCH = 16;
+  /** Its verbs are run one after another, and all of them within one operation timeout. */
+  private static final int ROW_BATCH = 4;
 
   private KeptModes() {}
 

@@ -111,9 +111,12 @@ final class RowErrand implements Errand {
         if (locked.isEmpty()) {
           return waits(ticket, Optional.empty());
         }
-        Standing.Granted granted = granted(ticket, kept, locked.get());
+        RowHold hold = minted(ticket, kept, locked.get());
+        keeper.add(hold);
         held = true;
-        return granted;
+        requireStay(hold);
+        boolean wanted = locked.get().wanted() || keeper.waiting().isWanted(ticket.resource());
+        return new Standing.Granted(hold.token(), keeper.lease(), wanted);
       } catch (SQLException e) {
         if (seat.fresh() || !kept.isBroken() || closed) {
           throw keeper.store().words().failure(e);
@@ -137,9 +140,26 @@ final class RowErrand implements Errand {
     }
   }
 
+  /**
+   * Undoes what a ticket got that left meanwhile. A leave remembers the ticket before it looks for
+   * the hold, and the hold is there before this looks for the memory: one of them sees the other.
+   *
+   * @throws EngineException.Refused when it left
+   */
+  private void requireStay(RowHold hold) throws EngineException.Refused {
+    Ticket ticket = hold.ticket();
+    if (!keeper.left().contains(ticket.id())) {
+      return;
+    }
+    if (keeper.remove(hold)) {
+      hold.undo();
+      keeper.pool().giveBack(hold.kept());
+    }
+    throw keeper.door().refusals().left(ticket);
+  }
+
   /** The row is locked; nobody else can mint a token for it now. */
-  private Standing.Granted granted(Ticket ticket, Kept kept, Rows.Locked locked)
-      throws EngineException {
+  private RowHold minted(Ticket ticket, Kept kept, Rows.Locked locked) throws EngineException {
     Resource resource = ticket.resource();
     if (locked.generation() > ticket.generation()) {
       throw keeper.door().refusals().generation(ticket, locked.generation());
@@ -153,13 +173,11 @@ final class RowErrand implements Errand {
               });
     }
     long counter = desk.ask(link -> keeper.layout().mint().take(link, 1));
-    long token = Token.of(ticket.generation(), counter);
     if (keeper.waiting().remove(ticket)) {
       Object ignored = desk.ask(link -> keeper.rows().unwant(link, resource));
     }
-    keeper.add(new RowHold(ticket, kept, token, keeper.store().nanoTime()));
-    boolean wanted = locked.wanted() || keeper.waiting().isWanted(resource);
-    return new Standing.Granted(token, keeper.lease(), wanted);
+    long token = Token.of(ticket.generation(), counter);
+    return new RowHold(ticket, kept, token, keeper.store().nanoTime());
   }
 
   private Renewal renew(Ticket ticket) throws EngineException {
