@@ -8,7 +8,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * A sequence. To take a number of it flushes nothing to disk.
+ * A sequence. To take a number of it, or to raise it, flushes nothing to disk: a server that loses
+ * the last of it loses all sessions too, and whoever connects again raises it to the clock.
  *
  * <p>A sequence can be set back, so to raise it is to read and to set with nobody in between:
  * whoever takes numbers shares an advisory lock, the gate, for the length of its statement, and who
@@ -25,9 +26,8 @@ public final class PgMint implements Mint {
     this.name = name;
     this.gate = LockName.gate(name).number();
     this.raise =
-        "with gate as materialized (select pg_advisory_xact_lock("
-            + gate
-            + ")) select setval('"
+        gate("pg_advisory_xact_lock")
+            + " select setval('"
             + name
             + "', greatest(nextval('"
             + name
@@ -43,7 +43,16 @@ public final class PgMint implements Mint {
 
   /** Begins a statement that takes numbers; it must also select from {@code gate}. */
   public String with() {
-    return "with gate as materialized (select pg_advisory_xact_lock_shared(" + gate + "))";
+    return gate("pg_advisory_xact_lock_shared");
+  }
+
+  /** Nobody waits for the disk with the gate in hand. */
+  private String gate(String lock) {
+    return "with gate as materialized (select set_config('synchronous_commit', 'off', true), "
+        + lock
+        + "("
+        + gate
+        + "))";
   }
 
   /** The next number, within a statement that begins so. */

@@ -59,7 +59,9 @@ final class RowPool {
     boolean ready = false;
     try {
       fresh = Kept.open(store);
-      fresh.execute(sql.settings());
+      if (!fresh.isPooled()) {
+        fresh.execute(sql.settings());
+      }
       ready = true;
       return new Seat(fresh, true);
     } catch (SQLException e) {
@@ -90,7 +92,7 @@ final class RowPool {
   }
 
   private void end(Kept kept) {
-    if (kept.isLent() && !kept.isBroken()) {
+    if (kept.isLent() && !kept.isPooled() && !kept.isBroken()) {
       try {
         kept.execute(sql.resets());
       } catch (SQLException e) {

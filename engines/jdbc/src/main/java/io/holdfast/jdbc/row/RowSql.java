@@ -153,8 +153,14 @@ public final class RowSql {
         : LOCKED.contains(e.getErrorCode());
   }
 
-  /** Statements for a connection whose locks are to end with its client. */
+  /**
+   * Statements for a connection whose locks are to end with its client. What it writes is not
+   * waited for: a row that comes back or is gone after a crash is locked by nobody.
+   */
   List<String> settings() {
+    if (dialect instanceof PostgreSql) {
+      return List.of("set synchronous_commit = off");
+    }
     if (dialect instanceof MySqlFamily family) {
       // In whole seconds, and never less than a lease.
       long seconds = lease.plusMillis(999).toSeconds();
@@ -165,6 +171,9 @@ public final class RowSql {
 
   /** Statements that undo them on a connection that is given back. */
   List<String> resets() {
+    if (dialect instanceof PostgreSql) {
+      return List.of("reset synchronous_commit");
+    }
     return dialect instanceof MySqlFamily family
         ? List.of("set session " + idle(family) + " = default")
         : List.of();
