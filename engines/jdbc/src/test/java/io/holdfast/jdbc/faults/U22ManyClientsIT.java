@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
+import io.holdfast.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ class U22ManyClientsIT {
   private static final int EACH = 48;
   private static final Duration WAIT = Duration.ofSeconds(60);
 
+  private final AtomicInteger unanswered = new AtomicInteger();
   private final Map<String, AtomicInteger> inside = new ConcurrentHashMap<>();
 
   @ParameterizedTest
@@ -49,13 +51,15 @@ class U22ManyClientsIT {
           clients,
           client -> random.ints(EACH, 0, NAMES).distinct().mapToObj(n -> "n" + n).toList());
       Figure.print(
-          "%s, %s: %d clients on one new name %,d ms (with connecting), on %,d names %,d ms; %s",
+          "%s, %s: %d clients on one new name %,d ms (with connecting), on %,d names %,d ms, %d releases"
+              + " without an answer in time; %s",
           kind,
           isolation,
           CLIENTS,
           (one - start) / 1_000_000,
           inside.size() - 1,
           (System.nanoTime() - one) / 1_000_000,
+          unanswered.get(),
           clients.get(0).health().counters());
     } finally {
       clients.forEach(client -> client.close(Duration.ZERO));
@@ -79,11 +83,12 @@ class U22ManyClientsIT {
   }
 
   private void pass(Hold hold) {
-    try (hold) {
-      AtomicInteger in = inside.computeIfAbsent(hold.name(), n -> new AtomicInteger());
-      assertThat(in.incrementAndGet()).as("in %s", hold.name()).isEqualTo(1);
-      hold.ensureHeld();
-      in.decrementAndGet();
+    AtomicInteger in = inside.computeIfAbsent(hold.name(), n -> new AtomicInteger());
+    assertThat(in.incrementAndGet()).as("in %s", hold.name()).isEqualTo(1);
+    hold.ensureHeld();
+    in.decrementAndGet();
+    if (hold.release() == Outcome.UNKNOWN) {
+      unanswered.incrementAndGet();
     }
   }
 }

@@ -1,0 +1,133 @@
+package io.holdfast.jdbc.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.jdbc.JdbcEngine;
+import io.holdfast.jdbc.JdbcOptions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Locks taken and released in the middle of a caller's transaction, over the same data source: they
+ * are as if it were not there, and it is as if they were not there.
+ */
+@Timeout(120)
+class U12CallerTransactionIT {
+
+  private static final Duration WAIT = Duration.ofSeconds(10);
+  private static final String COUNT = "select count(*) from work";
+  private static final List<Integer> LEVELS =
+      List.of(
+          Connection.TRANSACTION_READ_UNCOMMITTED,
+          Connection.TRANSACTION_READ_COMMITTED,
+          Connection.TRANSACTION_REPEATABLE_READ,
+          Connection.TRANSACTION_SERIALIZABLE);
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("locks and the caller's transaction leave each other alone, at every isolation")
+  void apart(Server.Kind kind) throws Exception {
+    try (Server server = kind.start()) {
+      apart(server.url());
+    }
+  }
+
+  @Test
+  @DisplayName("the same on H2")
+  void apartOnH2() throws Exception {
+    apart("jdbc:h2:mem:apart;DB_CLOSE_DELAY=-1");
+  }
+
+  private static void apart(String url) throws Exception {
+    DataSource source = new Plain(url);
+    try (Holdfast mine = over(source, url);
+        Holdfast theirs = over(source, url);
+        Connection watching = DriverManager.getConnection(url);
+        Connection caller = source.getConnection()) {
+      run(watching, "create table work (n int)");
+      mine.lock("known").acquire(WAIT).close();
+      for (int level : LEVELS) {
+        caller.setTransactionIsolation(level);
+        caller.setAutoCommit(false);
+        rolledBack(caller, watching, mine, theirs);
+        committed(caller, watching, mine, theirs);
+        assertThat(caller.getTransactionIsolation()).isEqualTo(level);
+        assertThat(caller.getAutoCommit()).isFalse();
+        caller.setAutoCommit(true);
+      }
+    }
+  }
+
+  private static Holdfast over(DataSource source, String url) {
+    return Holdfast.open(
+        JdbcEngine.over(source, JdbcOptions.of(url), Tickets.settings(Duration.ofSeconds(2))),
+        HoldfastOptions.DEFAULTS.withLease(Duration.ofSeconds(2)));
+  }
+
+  /** What is rolled back takes no lock with it, and brings none back. */
+  private static void rolledBack(
+      Connection caller, Connection watching, Holdfast mine, Holdfast theirs) throws Exception {
+    run(watching, "delete from work");
+    run(caller, "insert into work values (1)");
+    // The snapshot of the transaction, where it has one, is older than everything below.
+    assertThat(number(caller, COUNT)).isEqualTo(1);
+    Hold before = mine.lock("known").acquire(WAIT);
+    before.close();
+    Hold held = mine.lock("known").acquire(WAIT);
+    assertThat(held.token()).isGreaterThan(before.token());
+    assertThat(theirs.lock("known").tryAcquire()).isEmpty();
+    assertThat(number(watching, COUNT)).as("not committed by a lock").isZero();
+
+    caller.rollback();
+    held.ensureHeld();
+    assertThat(theirs.lock("known").tryAcquire()).as("the lock stays").isEmpty();
+    run(caller, "insert into work values (2)");
+    held.close();
+    caller.rollback();
+    try (Hold next = theirs.lock("known").acquire(WAIT)) {
+      assertThat(next.token()).as("the release stays").isGreaterThan(held.token());
+    }
+    assertThat(number(watching, COUNT)).isZero();
+  }
+
+  /** What is written around a lock is committed by the caller, and by nobody else. */
+  private static void committed(
+      Connection caller, Connection watching, Holdfast mine, Holdfast theirs) throws Exception {
+    run(caller, "insert into work values (3)");
+    try (Hold hold = mine.lock("new/" + caller.getTransactionIsolation()).acquire(WAIT)) {
+      run(caller, "insert into work values (4)");
+      assertThat(theirs.lock(hold.name()).tryAcquire()).isEmpty();
+    }
+    assertThat(number(watching, COUNT)).isZero();
+    caller.commit();
+    assertThat(number(watching, COUNT)).isEqualTo(2);
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static long number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+}
