@@ -1,0 +1,147 @@
+package io.holdfast.jdbc.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.Capacities;
+import io.holdfast.rig.History;
+import io.holdfast.rig.HistoryWriter;
+import io.holdfast.rig.Overlap;
+import io.holdfast.rig.TokenOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes that share locks in a file. */
+@Timeout(120)
+class SqliteProcessesIT {
+
+  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final int SECTIONS = 300;
+
+  @TempDir Path folder;
+
+  @Test
+  @DisplayName("four processes exclude each other, and go on when one is killed or stands still")
+  void four() throws Exception {
+    Path notes = Files.createDirectory(folder.resolve("notes"));
+    String file = "jdbc:sqlite:" + folder.resolve("locks.db") + "?holdfast.lease=";
+    try (HistoryWriter blows = HistoryWriter.create(notes.resolve("test"), "test");
+        Holdfast test = Holdfast.connect(file + "2s");
+        WorkerJvm a = WorkerJvm.start(notes, "a", file + "2s");
+        WorkerJvm b = WorkerJvm.start(notes, "b", file + "2s");
+        WorkerJvm c = WorkerJvm.start(notes, "c", file + "2s");
+        WorkerJvm d = WorkerJvm.start(notes, "d", file + "30s")) {
+      for (WorkerJvm worker : List.of(a, b, c, d)) {
+        worker.awaitReady();
+      }
+      long start = System.nanoTime();
+      sections("all", List.of(a, b, c, d));
+      Figure.print(
+          "sqlite: %,d sections of four processes in %,d ms",
+          4 * SECTIONS, (System.nanoTime() - start) / 1_000_000);
+      killed(test, d, blows);
+      stopped(List.of(a, b, c), blows);
+    }
+    History history = WorkerJvm.history(notes);
+    new Overlap().check(history).requireClean(4 * SECTIONS);
+    TokenOrder.byGrant(Capacities.mutexes()).check(history).requireClean(4 * SECTIONS);
+  }
+
+  private static void sections(String lock, List<WorkerJvm> workers) {
+    workers.forEach(worker -> worker.jvm().say("sections " + lock + " " + SECTIONS + " 20000"));
+    for (WorkerJvm worker : workers) {
+      assertThat(worker.jvm().awaitLine("sections " + lock + " ", LONG))
+          .isEqualTo("sections " + lock + " " + SECTIONS + " of " + SECTIONS);
+    }
+  }
+
+  /** In the middle of taking one lock after another. */
+  private static void killed(Holdfast test, WorkerJvm victim, HistoryWriter blows)
+      throws InterruptedException {
+    victim.jvm().say("grants taken/");
+    victim.jvm().awaitLine("granted 40 ", LONG);
+    victim.kill9(blows);
+    List<String> granted =
+        victim.jvm().lines().stream().filter(line -> line.startsWith("granted ")).toList();
+    for (String line : granted) {
+      String name = "taken/" + line.split(" ", -1)[1];
+      assertThat(test.lock(name).tryAcquire()).as(name).isEmpty();
+    }
+    Figure.print("sqlite: kill -9: %,d answered grants, none forgotten", granted.size());
+  }
+
+  /** One process stands still, while it holds a lock of its own and wants the shared one. */
+  private static void stopped(List<WorkerJvm> workers, HistoryWriter blows) {
+    WorkerJvm still = workers.get(0);
+    still.acquire("own", "own1", LEASE);
+    still.awaitAcquired("own1");
+    still.jvm().say("sections rest " + SECTIONS + " 20000");
+    long stopped = still.pause(blows);
+    List<WorkerJvm> others = workers.subList(1, workers.size());
+    others.get(0).acquire("own", "own2", LONG);
+    sections("rest", others);
+    Figure.within(
+        LEASE.plusSeconds(1),
+        others.get(0).awaitAcquired("own2").nanos() - stopped,
+        "sqlite: SIGSTOP of a holder (lease 2 s): next grant");
+    List<Long> longest = new ArrayList<>();
+    for (WorkerJvm other : others) {
+      String said = other.jvm().awaitLine("longest rest ", LONG);
+      longest.add(Long.valueOf(said.split(" ", -1)[2]));
+    }
+    Figure.print("sqlite: SIGSTOP of one of three processes: longest waits of others %s ms", longest);
+    still.jvm().resume();
+    still.awaitLost("own1");
+    assertThat(still.jvm().awaitLine("sections rest ", LONG)).contains(" of " + SECTIONS);
+  }
+
+  @Test
+  @DisplayName("a waiter that is interrupted ends at once and leaves nothing; starting is quick")
+  void interrupted() throws Exception {
+    long start = System.nanoTime();
+    String file = "jdbc:sqlite:" + folder.resolve("waits.db") + "?holdfast.lease=2s";
+    try (Holdfast mine = Holdfast.connect(file);
+        Holdfast theirs = Holdfast.connect(file)) {
+      Hold held = mine.lock("x").acquire(LONG);
+      Figure.print(
+          "sqlite: new file, connect and first grant after %,d ms",
+          (System.nanoTime() - start) / 1_000_000);
+      AtomicReference<Throwable> end = new AtomicReference<>();
+      Thread waiter = new Thread(() -> end.set(waits(theirs)), "waiter");
+      waiter.start();
+      Await.until("a waiter", LONG, () -> theirs.health().waiting() == 1);
+      long interrupted = System.nanoTime();
+      waiter.interrupt();
+      waiter.join(30_000);
+      Figure.within(
+          Duration.ofMillis(100), System.nanoTime() - interrupted, "sqlite: interrupt: wait ended");
+      assertThat(end.get()).isInstanceOf(InterruptedException.class);
+      held.close();
+      long free = System.nanoTime();
+      mine.lock("x").acquire(LONG).close();
+      Figure.within(
+          Duration.ofMillis(500),
+          System.nanoTime() - free,
+          "sqlite: after an interrupted waiter: next grant");
+    }
+  }
+
+  private static Throwable waits(Holdfast client) {
+    try {
+      return new AssertionError("got in: " + client.lock("x").acquire(LONG));
+    } catch (InterruptedException | RuntimeException e) {
+      return e;
+    }
+  }
+}
