@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.rig.Await;
 import io.holdfast.rig.PostgresPair;
 import io.holdfast.rig.PostgresServer;
 import java.time.Duration;
@@ -43,6 +44,11 @@ class PromotionIT {
         Figure.within(
             Duration.ofSeconds(1), System.nanoTime() - promoted, "standby promoted: next grant");
         assertThat(next.token()).isGreaterThan(lost.token());
+        Await.until("the first holder hears of it", LONG, () -> !lost.isHeld());
+        Figure.within(
+            Duration.ofSeconds(2),
+            System.nanoTime() - promoted,
+            "standby promoted: the holder that it never saw was told (lease 2 s)");
         Hold last = mine.lock("used").acquire(LONG);
         Figure.print(
             "standby promoted: the name held there before is granted after %,d ms",

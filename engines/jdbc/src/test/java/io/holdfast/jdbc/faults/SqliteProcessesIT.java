@@ -28,6 +28,8 @@ class SqliteProcessesIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final int SECTIONS = 300;
+  private static final int STOPS = 8;
+  private static final Duration STOP = Duration.ofMillis(250);
 
   @TempDir Path folder;
 
@@ -52,6 +54,7 @@ class SqliteProcessesIT {
           4 * SECTIONS, (System.nanoTime() - start) / 1_000_000);
       killed(test, d, blows);
       stopped(List.of(a, b, c), blows);
+      stoppedAtWork(b, List.of(a, c), blows);
     }
     History history = WorkerJvm.history(notes);
     new Overlap().check(history).requireClean(4 * SECTIONS);
@@ -100,10 +103,36 @@ class SqliteProcessesIT {
       String said = other.jvm().awaitLine("longest rest ", LONG);
       longest.add(Long.valueOf(said.split(" ", -1)[2]));
     }
-    Figure.print("sqlite: SIGSTOP of one of three processes: longest waits of others %s ms", longest);
+    Figure.print(
+        "sqlite: SIGSTOP of one of three processes: longest waits of others %s ms", longest);
     still.jvm().resume();
     still.awaitLost("own1");
     assertThat(still.jvm().awaitLine("sections rest ", LONG)).contains(" of " + SECTIONS);
+  }
+
+  /** Nobody wants the same lock, but all of them write the same file. */
+  private static void stoppedAtWork(WorkerJvm still, List<WorkerJvm> others, HistoryWriter blows) {
+    still.jvm().say("sections of-b 3000 20000");
+    others.forEach(other -> other.jvm().say("sections of-" + other.name() + " 3000 20000"));
+    for (int i = 0; i < STOPS; i++) {
+      pass(Duration.ofMillis(50));
+      still.pause(blows);
+      pass(STOP);
+      still.jvm().resume();
+    }
+    for (WorkerJvm other : others) {
+      String longest = other.jvm().awaitLine("longest of-" + other.name(), LONG);
+      assertThat(other.jvm().awaitLine("sections of-", LONG)).endsWith("3000 of 3000");
+      Figure.print(
+          "sqlite: a process stopped %d times for %d ms while it writes: %s ms for another name",
+          STOPS, STOP.toMillis(), longest);
+    }
+    assertThat(still.jvm().awaitLine("sections of-", LONG)).endsWith("3000 of 3000");
+  }
+
+  private static void pass(Duration time) {
+    long start = System.nanoTime();
+    Await.until("time", LONG, () -> System.nanoTime() - start > time.toNanos());
   }
 
   @Test

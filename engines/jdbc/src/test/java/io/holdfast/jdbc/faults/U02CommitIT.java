@@ -36,7 +36,8 @@ class U02CommitIT {
 
   @ParameterizedTest
   @EnumSource
-  @DisplayName("100 decrements under the lock are 100, also where a commit takes long or comes late")
+  @DisplayName(
+      "100 decrements under the lock are 100, also where a commit takes long or comes late")
   void decrements(Server.Kind kind) throws Exception {
     try (Server server = kind.start();
         Holdfast mine = Holdfast.connect(server.uri());

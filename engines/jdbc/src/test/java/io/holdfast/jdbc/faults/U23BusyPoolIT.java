@@ -97,8 +97,7 @@ class U23BusyPoolIT {
       held.add(each.get(60, TimeUnit.SECONDS));
     }
     long start = System.nanoTime();
-    Await.until(
-        "two leases", WAIT, () -> System.nanoTime() - start > TimeUnit.SECONDS.toNanos(4));
+    Await.until("two leases", WAIT, () -> System.nanoTime() - start > TimeUnit.SECONDS.toNanos(4));
     assertThat(held).allMatch(Hold::isHeld);
     Figure.print(
         "%s: %,d locks held for two leases over %d connections",
