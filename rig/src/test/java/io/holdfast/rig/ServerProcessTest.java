@@ -80,6 +80,8 @@ class ServerProcessTest {
             .withPreparation(place -> Files.writeString(place.folder().resolve("data"), "kept"));
     try (ServerProcess server = ServerProcess.start(spec)) {
       long first = server.pid();
+      // It counts as ready before it has said anything.
+      Await.until("one start", BOUND, () -> server.output().lines().count() == 1);
       server.restart();
       assertThat(server.pid()).isNotEqualTo(first);
       assertThat(server.folder().resolve("data")).hasContent("kept");
