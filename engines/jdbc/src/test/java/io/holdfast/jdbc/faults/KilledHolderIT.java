@@ -45,7 +45,7 @@ class KilledHolderIT {
 
   /** The order is the name of the lock as well. */
   private static void take(String order, WorkerJvm holder, WorkerJvm waiter) {
-    holder.awaitReady().acquire(order, order + 1, LEASE);
+    holder.awaitReady().acquire(order, order + 1, WorkerJvm.LONG);
     holder.awaitAcquired(order + 1);
     waiter.awaitReady().acquire(order, order + 2, WorkerJvm.LONG);
   }

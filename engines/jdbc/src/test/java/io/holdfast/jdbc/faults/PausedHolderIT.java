@@ -33,7 +33,7 @@ class PausedHolderIT {
       new Guarded(server.url()).create();
       try (WorkerJvm a = WorkerJvm.start(folder, "a", server.uri());
           WorkerJvm b = WorkerJvm.start(folder, "b", server.uri())) {
-        a.awaitReady().acquire("x", "a1", LEASE);
+        a.awaitReady().acquire("x", "a1", WorkerJvm.LONG);
         WorkerJvm.Grant first = a.awaitAcquired("a1");
         assertThat(a.ask("write a1", "wrote a1")).endsWith("true");
         b.awaitReady().acquire("x", "b1", WorkerJvm.LONG);

@@ -87,7 +87,7 @@ class SqliteProcessesIT {
   /** One process stands still, while it holds a lock of its own and wants the shared one. */
   private static void stopped(List<WorkerJvm> workers, HistoryWriter blows) {
     WorkerJvm still = workers.get(0);
-    still.acquire("own", "own1", LEASE);
+    still.acquire("own", "own1", WorkerJvm.LONG);
     still.awaitAcquired("own1");
     still.jvm().say("sections rest " + SECTIONS + " 20000");
     long stopped = still.pause(blows);

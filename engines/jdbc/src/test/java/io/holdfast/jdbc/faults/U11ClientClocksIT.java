@@ -54,7 +54,7 @@ class U11ClientClocksIT {
   }
 
   private static void lengthOfLease(WorkerJvm holder, WorkerJvm next, HistoryWriter notes) {
-    holder.acquire("dies", "d1", LEASE);
+    holder.acquire("dies", "d1", WorkerJvm.LONG);
     holder.awaitAcquired("d1");
     next.acquire("dies", "d2", WorkerJvm.LONG);
     long killed = holder.kill9(notes);
