@@ -13,9 +13,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
 
 /**
  * The quick way of databases whose statements take a row of values for each verb. What the rows say
@@ -50,6 +51,9 @@ public final class RowsQuick implements Quick {
     Object answer(Ticket ticket, long counter, boolean wanted);
   }
 
+  private static final Comparator<Resource> BY_NAME =
+      Comparator.comparing(Resource::namespace).thenComparing(Resource::name);
+
   private final Texts texts;
 
   /** The quick way with these statements. */
@@ -61,7 +65,7 @@ public final class RowsQuick implements Quick {
   public List<Answer> attempts(Link link, List<Verb> attempts) throws SQLException {
     return run(
         link,
-        texts.attempts(attempts.size()),
+        texts::attempts,
         attempts,
         RowsQuick::attempt,
         (ticket, counter, wanted) ->
@@ -72,7 +76,7 @@ public final class RowsQuick implements Quick {
   public List<Answer> renewals(Link link, List<Verb> renewals) throws SQLException {
     return run(
         link,
-        texts.renewals(renewals.size()),
+        texts::renewals,
         renewals,
         (statement, at, ticket) -> {
           int next = key(statement, at, ticket);
@@ -86,7 +90,7 @@ public final class RowsQuick implements Quick {
   public List<Answer> leaves(Link link, List<Verb> leaves) throws SQLException {
     return run(
         link,
-        texts.leaves(leaves.size()),
+        texts::leaves,
         leaves,
         RowsQuick::key,
         (ticket, counter, wanted) -> Left.HOLDING);
@@ -116,17 +120,15 @@ public final class RowsQuick implements Quick {
   }
 
   private static List<Answer> run(
-      Link link, String sql, List<Verb> verbs, Values values, Reading reading) throws SQLException {
-    List<Verb> ordered = new ArrayList<>(verbs);
-    ordered.sort(
-        Comparator.comparing((Verb verb) -> verb.ticket().resource().namespace())
-            .thenComparing(verb -> verb.ticket().resource().name()));
-    PreparedStatement statement = link.prepare(sql);
-    Map<Resource, Verb> asked = new HashMap<>();
+      Link link, IntFunction<String> text, List<Verb> verbs, Values values, Reading reading)
+      throws SQLException {
+    // One row a resource, as that is all that an answer names: others of it go the other way.
+    SortedMap<Resource, Verb> asked = new TreeMap<>(BY_NAME);
+    verbs.forEach(verb -> asked.putIfAbsent(verb.ticket().resource(), verb));
+    PreparedStatement statement = link.prepare(text.apply(asked.size()));
     int at = 1;
-    for (Verb verb : ordered) {
+    for (Verb verb : asked.values()) {
       at = values.set(statement, at, verb.ticket());
-      asked.put(verb.ticket().resource(), verb);
     }
     List<Answer> answers = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
