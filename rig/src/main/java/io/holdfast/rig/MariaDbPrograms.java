@@ -33,6 +33,7 @@ final class MariaDbPrograms {
             INSTALL.find().toString(),
             "--no-defaults",
             "--datadir=" + place.folder().resolve(DataTemplate.DATA),
+            temporaryFiles(place),
             "--auth-root-authentication-method=normal",
             "--skip-test-db",
             "--skip-name-resolve",
@@ -57,6 +58,7 @@ final class MariaDbPrograms {
         SERVER.find().toString(),
         "--no-defaults",
         "--datadir=" + folder.resolve(DataTemplate.DATA),
+        temporaryFiles(place),
         "--bind-address=127.0.0.1",
         "--port=" + place.port(),
         "--socket=" + folder.resolve("socket"),
@@ -93,6 +95,11 @@ final class MariaDbPrograms {
         && client("mariadb on port " + place.port(), place.port(), MariaDbServer.DATABASE)
             .run("SELECT 1")
             .equals("1");
+  }
+
+  /** Not the machine's folder: a server that starts removes what others have there. */
+  private static String temporaryFiles(Place place) {
+    return "--tmpdir=" + place.folder();
   }
 
   private static Path pidFile(Place place) {
