@@ -89,11 +89,7 @@ public final class RowsQuick implements Quick {
   @Override
   public List<Answer> leaves(Link link, List<Verb> leaves) throws SQLException {
     return run(
-        link,
-        texts::leaves,
-        leaves,
-        RowsQuick::key,
-        (ticket, counter, wanted) -> Left.HOLDING);
+        link, texts::leaves, leaves, RowsQuick::key, (ticket, counter, wanted) -> Left.HOLDING);
   }
 
   private static int attempt(PreparedStatement statement, int at, Ticket ticket)
