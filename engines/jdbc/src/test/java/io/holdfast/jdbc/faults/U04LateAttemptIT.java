@@ -127,7 +127,7 @@ class U04LateAttemptIT {
       Figure.within(
           Duration.ofMillis(400),
           System.nanoTime() - start,
-          url.split(":", 3)[1] + ": row locked: acquire(300 ms) ended with " + end);
+          url.split(":", 3)[1] + ": row locked: acquire(300 ms) ended");
       assertThat(end)
           .isInstanceOfAny(StoreUnavailableException.class, OutcomeUnknownException.class);
       other.rollback();
