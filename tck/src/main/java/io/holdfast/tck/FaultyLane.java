@@ -1,21 +1,17 @@
 package io.holdfast.tck;
 
+import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
-import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
-import io.holdfast.spi.Renewal;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
 import io.holdfast.spi.Wake;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** One connection through the {@link Straits}. */
-final class FaultyLane implements LockEngine {
+final class FaultyLane implements BatchEngine {
 
   private final FaultyEngine engine;
   private final LockEngine inner;
@@ -36,41 +32,6 @@ final class FaultyLane implements LockEngine {
 
   boolean isClosed() {
     return closed;
-  }
-
-  @Override
-  public Standing attempt(Ticket ticket, Wake wake) throws EngineException {
-    Slot<Standing> slot = new Slot<>();
-    perform(List.of(new Verb.Attempt(ticket, wake, slot)));
-    return slot.get();
-  }
-
-  @Override
-  public Renewal renew(Ticket ticket) throws EngineException {
-    Slot<Renewal> slot = new Slot<>();
-    perform(List.of(new Verb.Renew(ticket, slot)));
-    return slot.get();
-  }
-
-  @Override
-  public Left leave(Ticket ticket, boolean inDoubt) throws EngineException {
-    Slot<Left> slot = new Slot<>();
-    perform(List.of(new Verb.Leave(ticket, inDoubt, slot)));
-    return slot.get();
-  }
-
-  @Override
-  public boolean settle(Ticket ticket, Duration keep) throws EngineException {
-    Slot<Boolean> slot = new Slot<>();
-    perform(List.of(new Verb.Settle(ticket, keep, slot)));
-    return slot.get();
-  }
-
-  @Override
-  public boolean resize(Ticket ticket) throws EngineException {
-    Slot<Boolean> slot = new Slot<>();
-    perform(List.of(new Verb.Resize(ticket, slot)));
-    return slot.get();
   }
 
   @Override

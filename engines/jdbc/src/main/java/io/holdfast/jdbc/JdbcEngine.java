@@ -20,6 +20,7 @@ import io.holdfast.jdbc.wire.OwnConnector;
 import io.holdfast.jdbc.wire.PgListener;
 import io.holdfast.jdbc.wire.Runner;
 import io.holdfast.jdbc.wire.Words;
+import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.EngineCondition;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
@@ -28,6 +29,7 @@ import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
+import io.holdfast.spi.OwnLane;
 import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Verb;
@@ -50,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * that uses it. Verbs that are called on the engine itself share one more lane and take turns. No
  * transaction of the program is ever joined, and none of ours outlives a batch.
  */
-public final class JdbcEngine implements BatchLane {
+public final class JdbcEngine implements BatchEngine {
 
   /*
    * Why no rival gets in: every grant writes the resource's one row while it has that row locked,

@@ -2,10 +2,12 @@ package io.holdfast.jdbc;
 
 import io.holdfast.jdbc.kept.Errand;
 import io.holdfast.jdbc.kept.Keeper;
+import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.EngineCondition;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.OwnLane;
 import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Verb;
@@ -15,7 +17,7 @@ import java.util.List;
  * The engine of the modes whose locks live on connections. Connections belong to the client, not to
  * a lane; a lane opens what it needs when it has something to ask.
  */
-final class KeptEngine implements BatchLane {
+final class KeptEngine implements BatchEngine {
 
   private final Keeper keeper;
   private final OwnLane own = new OwnLane(this::lane);
@@ -60,7 +62,7 @@ final class KeptEngine implements BatchLane {
     keeper.close();
   }
 
-  private record KeptLane(EngineTraits traits, Errand errand) implements BatchLane {
+  private record KeptLane(EngineTraits traits, Errand errand) implements BatchEngine {
 
     @Override
     public void perform(List<Verb> batch) {

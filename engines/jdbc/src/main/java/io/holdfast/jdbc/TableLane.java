@@ -6,6 +6,7 @@ import io.holdfast.jdbc.table.Ledger;
 import io.holdfast.jdbc.table.Quick;
 import io.holdfast.jdbc.wire.Link;
 import io.holdfast.jdbc.wire.Runner;
+import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Verb;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The engine over the connection of one lane. */
-final class TableLane implements BatchLane {
+final class TableLane implements BatchEngine {
 
   /** One statement for many verbs of a kind. */
   private interface Statement {

@@ -4,6 +4,7 @@ import io.holdfast.redis.wire.Call;
 import io.holdfast.redis.wire.Reply;
 import io.holdfast.redis.wire.Wire;
 import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Left;
 import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
@@ -17,6 +18,16 @@ final class Completion {
 
   /** How the server begins its complaint about a key of another type. */
   private static final String WRONG_TYPE = "WRONGTYPE";
+
+  /** For calls whose replies are read as they come. */
+  private static final Verb.Answer<Left> UNHEARD =
+      new Verb.Answer<>() {
+        @Override
+        public void answered(Left left) {}
+
+        @Override
+        public void failed(EngineException why) {}
+      };
 
   private final Bells bells;
   private final Answers answers;
@@ -118,7 +129,7 @@ final class Completion {
     }
     List<Call> leaves = new ArrayList<>(granted.size());
     for (Verb verb : granted) {
-      leaves.add(calls.of(new Verb.Leave(verb.ticket(), false, new Waited<>()), 0));
+      leaves.add(calls.of(new Verb.Leave(verb.ticket(), false, UNHEARD), 0));
     }
     List<Reply> replies = wire.run(leaves);
     for (int i = 0; i < granted.size(); i++) {

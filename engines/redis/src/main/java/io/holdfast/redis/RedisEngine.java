@@ -4,6 +4,7 @@ import io.holdfast.redis.wire.JedisWiring;
 import io.holdfast.redis.wire.StartCheck;
 import io.holdfast.redis.wire.Wiring;
 import io.holdfast.redis.wire.Wirings;
+import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.EngineCondition;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
@@ -12,6 +13,7 @@ import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
+import io.holdfast.spi.OwnLane;
 import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Verb;
@@ -35,7 +37,7 @@ import redis.clients.jedis.UnifiedJedis;
  * <p>Verbs go through {@link #lane()}: each lane has its own connections. Verbs that are called on
  * the engine itself share one more lane and take turns.
  */
-public final class RedisEngine implements BatchLane {
+public final class RedisEngine implements BatchEngine {
 
   /*
    * Why no rival gets in: every verb is one script, which the server runs alone, on keys that one

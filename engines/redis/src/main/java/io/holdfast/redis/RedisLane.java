@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.redis.wire.Call;
 import io.holdfast.redis.wire.Reply;
 import io.holdfast.redis.wire.Wire;
+import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Verb;
@@ -10,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The engine over the connection of one lane: a batch is one trip. */
-final class RedisLane implements BatchLane {
+final class RedisLane implements BatchEngine {
 
   private static final long SHORTEST_RESERVE_MILLIS = RedisEngine.RESERVE.toMillis();
   private static final long LONGEST_RESERVE_MILLIS = 200;

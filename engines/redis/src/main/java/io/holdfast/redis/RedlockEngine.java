@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.redis.wire.Members;
 import io.holdfast.redis.wire.StartCheck;
 import io.holdfast.redis.wire.Wirings;
+import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.EngineCondition;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineProvider.Settings;
@@ -10,6 +11,7 @@ import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
+import io.holdfast.spi.OwnLane;
 import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
@@ -29,7 +31,7 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Verbs go through {@link #lane()}: each lane has its own connections. Verbs that are called on
  * the engine itself share one more lane and take turns.
  */
-public final class RedlockEngine implements BatchLane {
+public final class RedlockEngine implements BatchEngine {
 
   /*
    * Why no rival gets in: a grant is a majority of masters that have the ticket under one ballot,

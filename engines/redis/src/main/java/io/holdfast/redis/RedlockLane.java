@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.redis.wire.Call;
 import io.holdfast.redis.wire.Heard;
 import io.holdfast.redis.wire.MembersWire;
+import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Verb;
 import java.util.ArrayList;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** The engine over the connections of one lane: a batch is put to all masters at the same time. */
-final class RedlockLane implements BatchLane {
+final class RedlockLane implements BatchEngine {
 
   private final RedlockEngine engine;
   private final RedlockShared shared;

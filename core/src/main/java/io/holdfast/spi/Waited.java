@@ -1,7 +1,5 @@
-package io.holdfast.jdbc;
+package io.holdfast.spi;
 
-import io.holdfast.spi.EngineException;
-import io.holdfast.spi.Verb;
 import org.jspecify.annotations.Nullable;
 
 /** The answer of a verb that was performed by itself, on the thread that asks for it. */

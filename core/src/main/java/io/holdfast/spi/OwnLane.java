@@ -1,17 +1,19 @@
-package io.holdfast.jdbc;
+package io.holdfast.spi;
 
-import io.holdfast.spi.EngineException;
-import io.holdfast.spi.LockEngine;
-import io.holdfast.spi.Verb;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The lane of verbs that are called on an engine itself: opened when needed, taken in turns. */
-final class OwnLane implements AutoCloseable {
+/**
+ * The lane of verbs that are called on an engine itself: opened when needed, taken in turns by
+ * whoever calls, and opened anew after an answer that stayed out.
+ */
+public final class OwnLane implements AutoCloseable {
 
-  /** Opens a lane. */
-  interface Opener {
+  /** Opens a lane; may block. */
+  public interface Opener {
+
+    /** A lane that nobody else has. */
     LockEngine open() throws EngineException;
   }
 
@@ -19,11 +21,13 @@ final class OwnLane implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable LockEngine lane;
 
-  OwnLane(Opener opener) {
+  /** A lane that is not open yet. */
+  public OwnLane(Opener opener) {
     this.opener = opener;
   }
 
-  void perform(List<Verb> batch) {
+  /** Performs a batch when those before it are done; completes each verb. Blocks as a lane does. */
+  public void perform(List<Verb> batch) {
     lock.lock();
     try {
       if (lane == null) {
@@ -41,6 +45,7 @@ final class OwnLane implements AutoCloseable {
     }
   }
 
+  /** Closes the lane, if it is open. */
   @Override
   public void close() {
     lock.lock();

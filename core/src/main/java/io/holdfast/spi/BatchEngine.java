@@ -1,18 +1,13 @@
-package io.holdfast.redis;
+package io.holdfast.spi;
 
-import io.holdfast.spi.EngineException;
-import io.holdfast.spi.Left;
-import io.holdfast.spi.LockEngine;
-import io.holdfast.spi.Renewal;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Ticket;
-import io.holdfast.spi.Verb;
-import io.holdfast.spi.Wake;
 import java.time.Duration;
 import java.util.List;
 
-/** A lane that knows batches: a verb by itself is a batch of one. */
-interface BatchLane extends LockEngine {
+/**
+ * An engine, or a lane of one, that knows batches alone: a verb by itself is a batch of one, and
+ * throws what that verb failed with.
+ */
+public interface BatchEngine extends LockEngine {
 
   @Override
   void perform(List<Verb> batch);
