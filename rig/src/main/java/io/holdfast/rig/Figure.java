@@ -1,22 +1,24 @@
-package io.holdfast.redis.faults;
+package io.holdfast.rig;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** What a test measured: printed on one line, and a failure only far beyond its bound. */
-final class Figure {
+public final class Figure {
 
   /** A busy machine may take this many times as long as it should. */
-  static final int SLACK = 5;
+  public static final int SLACK = 5;
 
   private Figure() {}
 
-  static void print(String format, Object... values) {
+  /** Prints a line; the format is that of {@link String#format}. */
+  public static void print(String format, Object... values) {
     System.out.println("figure: " + String.format(Locale.ROOT, format, values));
   }
 
   /** Prints how long something took and fails if it was more than five times the bound. */
-  static void within(Duration bound, long nanos, String what) {
+  public static void within(Duration bound, long nanos, String what) {
     print("%s after %,d ms (bound %,d ms)", what, nanos / 1_000_000, bound.toMillis());
     if (nanos > SLACK * bound.toNanos()) {
       throw new AssertionError(
@@ -24,12 +26,33 @@ final class Figure {
     }
   }
 
-  static double millis(long nanos) {
+  /** As {@link #within(Duration, long, String)}, for the time since that {@code nanoTime}. */
+  public static void since(long then, Duration bound, String what) {
+    within(bound, System.nanoTime() - then, what);
+  }
+
+  /** As {@link #within(Duration, long, String)}, for work that is done now. */
+  public static <T> T within(Duration bound, String what, Supplier<T> work) {
+    long start = System.nanoTime();
+    T result = work.get();
+    since(start, bound, what);
+    return result;
+  }
+
+  /** As {@link #within(Duration, String, Supplier)}, for work without a result. */
+  public static void within(Duration bound, String what, Runnable work) {
+    long start = System.nanoTime();
+    work.run();
+    since(start, bound, what);
+  }
+
+  /** Nanoseconds in milliseconds. */
+  public static double millis(long nanos) {
     return nanos / 1e6;
   }
 
-  /** The value that so many percent of the sorted ones do not exceed. */
-  static double percentile(long[] sorted, int percent) {
+  /** The value that so many percent of the sorted ones do not exceed, in milliseconds. */
+  public static double percentile(long[] sorted, int percent) {
     int rank = (int) Math.ceil(percent / 100.0 * sorted.length);
     return millis(sorted[Math.max(0, rank - 1)]);
   }

@@ -1,4 +1,4 @@
-package io.holdfast.redis.faults;
+package io.holdfast.rig;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Hold;
@@ -6,11 +6,10 @@ import io.holdfast.LockTimeoutException;
 import io.holdfast.Outcome;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Trace;
 import java.time.Duration;
 
 /** A hold that writes its story into a history. */
-final class TracedHold {
+public final class TracedHold {
 
   private final Hold hold;
   private final Trace trace;
@@ -21,7 +20,12 @@ final class TracedHold {
     this.trace = trace;
   }
 
-  static TracedHold acquire(DistributedLock lock, Trace trace, Duration wait)
+  /**
+   * Acquires, and writes down what became of it.
+   *
+   * @throws io.holdfast.HoldfastException as the lock does
+   */
+  public static TracedHold acquire(DistributedLock lock, Trace trace, Duration wait)
       throws InterruptedException {
     trace.acquiring();
     Hold hold;
@@ -40,12 +44,13 @@ final class TracedHold {
     return new TracedHold(hold, trace);
   }
 
-  Hold hold() {
+  /** The hold itself. */
+  public Hold hold() {
     return hold;
   }
 
   /** Notes until when the holder believes; answers whether it does. */
-  synchronized boolean look() {
+  public synchronized boolean look() {
     if (over) {
       return false;
     }
@@ -57,7 +62,8 @@ final class TracedHold {
     return held;
   }
 
-  synchronized Outcome release() {
+  /** Releases, and writes down what became of it. */
+  public synchronized Outcome release() {
     over = true;
     trace.releasing();
     Outcome outcome = hold.release();

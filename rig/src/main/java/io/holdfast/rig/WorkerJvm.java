@@ -1,9 +1,5 @@
-package io.holdfast.redis.faults;
+package io.holdfast.rig;
 
-import io.holdfast.rig.ClientJvm;
-import io.holdfast.rig.History;
-import io.holdfast.rig.HistoryWriter;
-import io.holdfast.rig.JvmSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,14 +8,17 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A {@link Worker} in a JVM of its own. */
-final class WorkerJvm implements AutoCloseable {
+/**
+ * A program in a JVM of its own that acquires and releases as it is told, line by line, and writes
+ * a history: {@code ready}, then {@code acquired HOLD NANOS TOKEN ID} and {@code lost HOLD NANOS}.
+ */
+public final class WorkerJvm implements AutoCloseable {
 
   /** Far beyond what anything here takes. */
-  static final Duration LONG = Duration.ofSeconds(30);
+  public static final Duration LONG = Duration.ofSeconds(30);
 
   /** What a worker got. */
-  record Grant(long nanos, long token, String holdId) {}
+  public record Grant(long nanos, long token, String holdId) {}
 
   private final ClientJvm jvm;
 
@@ -27,19 +26,27 @@ final class WorkerJvm implements AutoCloseable {
     this.jvm = jvm;
   }
 
-  static WorkerJvm start(Path folder, String name, String uri) {
-    return start(folder, name, uri, Map.of());
+  /**
+   * Starts one.
+   *
+   * @param program gets the file of its history and the address of the store as arguments
+   * @param folder of the histories
+   */
+  public static WorkerJvm start(Class<?> program, Path folder, String name, String uri) {
+    return start(program, folder, name, uri, Map.of());
   }
 
-  static WorkerJvm start(Path folder, String name, String uri, Map<String, String> environment) {
+  /** Starts one with variables of its environment. */
+  public static WorkerJvm start(
+      Class<?> program, Path folder, String name, String uri, Map<String, String> environment) {
     JvmSpec spec =
-        JvmSpec.of(name, Worker.class, folder.resolve(name).toString(), uri)
+        JvmSpec.of(name, program, folder.resolve(name).toString(), uri)
             .withEnvironment(environment);
     return new WorkerJvm(ClientJvm.start(spec));
   }
 
   /** All that was written in a folder, by workers and by the test. */
-  static History history(Path folder) {
+  public static History history(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       return History.read(files.toList());
     } catch (IOException e) {
@@ -47,46 +54,53 @@ final class WorkerJvm implements AutoCloseable {
     }
   }
 
-  WorkerJvm awaitReady() {
+  /** Waits until it is connected. */
+  public WorkerJvm awaitReady() {
     jvm.awaitLine("ready", LONG);
     return this;
   }
 
-  ClientJvm jvm() {
+  /** The process. */
+  public ClientJvm jvm() {
     return jvm;
   }
 
-  String name() {
+  /** Its name in the history. */
+  public String name() {
     return jvm.name();
   }
 
-  void acquire(String lock, String hold, Duration wait) {
+  /** Tells it to acquire a lock; the hold is called by that id from then on. */
+  public void acquire(String lock, String hold, Duration wait) {
     jvm.say("acquire " + lock + " " + hold + " " + wait.toMillis());
   }
 
-  void pass(String lock, String hold, Duration wait) {
-    jvm.say("pass " + lock + " " + hold + " " + wait.toMillis());
+  /** Says a line and answers the line that it says then. */
+  public String ask(String line, String answer) {
+    jvm.say(line);
+    return jvm.awaitLine(answer, LONG);
   }
 
-  Grant awaitAcquired(String hold) {
+  /** Waits until it has acquired. */
+  public Grant awaitAcquired(String hold) {
     String[] words = jvm.awaitLine("acquired " + hold + " ", LONG).split(" ", -1);
     return new Grant(Long.parseLong(words[2]), Long.parseLong(words[3]), words[4]);
   }
 
   /** When it was told of a loss. */
-  long awaitLost(String hold) {
+  public long awaitLost(String hold) {
     return Long.parseLong(jvm.awaitLine("lost " + hold + " ", LONG).split(" ", -1)[2]);
   }
 
   /** Kills it and notes it in the history. */
-  long kill9(HistoryWriter notes) {
+  public long kill9(HistoryWriter notes) {
     long at = jvm.kill9();
     notes.killed(name(), at);
     return at;
   }
 
   /** Pauses it and notes it in the history. */
-  long pause(HistoryWriter notes) {
+  public long pause(HistoryWriter notes) {
     long at = jvm.pause();
     notes.stalled(name(), at);
     return at;

@@ -9,6 +9,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.Figure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,10 +1,12 @@
 package io.holdfast.jdbc.faults;
 
 import io.holdfast.rig.Capacities;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.History;
 import io.holdfast.rig.HistoryWriter;
 import io.holdfast.rig.Overlap;
 import io.holdfast.rig.TokenOrder;
+import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -27,10 +29,12 @@ class KilledHolderIT {
   void nextIsIn(Server.Kind kind) {
     try (Server server = kind.start();
         HistoryWriter notes = HistoryWriter.create(folder.resolve("test"), "test");
-        WorkerJvm a = WorkerJvm.start(folder, "a", server.uri());
-        WorkerJvm b = WorkerJvm.start(folder, "b", server.uri());
-        WorkerJvm fifo = WorkerJvm.start(folder, "fifo", server.uri() + "&holdfast.order=fifo");
-        WorkerJvm next = WorkerJvm.start(folder, "next", server.uri() + "&holdfast.order=fifo")) {
+        WorkerJvm a = WorkerJvm.start(Worker.class, folder, "a", server.uri());
+        WorkerJvm b = WorkerJvm.start(Worker.class, folder, "b", server.uri());
+        WorkerJvm fifo =
+            WorkerJvm.start(Worker.class, folder, "fifo", server.uri() + "&holdfast.order=fifo");
+        WorkerJvm next =
+            WorkerJvm.start(Worker.class, folder, "next", server.uri() + "&holdfast.order=fifo")) {
       take("any", a, b);
       take("fifo", fifo, next);
       long killed = a.kill9(notes);

@@ -3,11 +3,13 @@ package io.holdfast.jdbc.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.rig.Capacities;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.History;
 import io.holdfast.rig.HistoryWriter;
 import io.holdfast.rig.LossNotices;
 import io.holdfast.rig.Overlap;
 import io.holdfast.rig.TokenOrder;
+import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -31,8 +33,8 @@ class PausedHolderIT {
     try (Server server = kind.start();
         HistoryWriter notes = HistoryWriter.create(folder.resolve("test"), "test")) {
       new Guarded(server.url()).create();
-      try (WorkerJvm a = WorkerJvm.start(folder, "a", server.uri());
-          WorkerJvm b = WorkerJvm.start(folder, "b", server.uri())) {
+      try (WorkerJvm a = WorkerJvm.start(Worker.class, folder, "a", server.uri());
+          WorkerJvm b = WorkerJvm.start(Worker.class, folder, "b", server.uri())) {
         a.awaitReady().acquire("x", "a1", WorkerJvm.LONG);
         WorkerJvm.Grant first = a.awaitAcquired("a1");
         assertThat(a.ask("write a1", "wrote a1")).endsWith("true");

@@ -6,10 +6,12 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.Capacities;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.History;
 import io.holdfast.rig.HistoryWriter;
 import io.holdfast.rig.Overlap;
 import io.holdfast.rig.TokenOrder;
+import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,10 +42,10 @@ class SqliteProcessesIT {
     String file = "jdbc:sqlite:" + folder.resolve("locks.db") + "?holdfast.lease=";
     try (HistoryWriter blows = HistoryWriter.create(notes.resolve("test"), "test");
         Holdfast test = Holdfast.connect(file + "2s");
-        WorkerJvm a = WorkerJvm.start(notes, "a", file + "2s");
-        WorkerJvm b = WorkerJvm.start(notes, "b", file + "2s");
-        WorkerJvm c = WorkerJvm.start(notes, "c", file + "2s");
-        WorkerJvm d = WorkerJvm.start(notes, "d", file + "30s")) {
+        WorkerJvm a = WorkerJvm.start(Worker.class, notes, "a", file + "2s");
+        WorkerJvm b = WorkerJvm.start(Worker.class, notes, "b", file + "2s");
+        WorkerJvm c = WorkerJvm.start(Worker.class, notes, "c", file + "2s");
+        WorkerJvm d = WorkerJvm.start(Worker.class, notes, "d", file + "30s")) {
       for (WorkerJvm worker : List.of(a, b, c, d)) {
         worker.awaitReady();
       }

@@ -13,6 +13,7 @@ import io.holdfast.rig.Await;
 import io.holdfast.rig.Direction;
 import io.holdfast.rig.Fault;
 import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.ProxyCounts;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.LockEngine;

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.rig.Capacities;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.History;
 import io.holdfast.rig.HistoryWriter;
 import io.holdfast.rig.Overlap;
 import io.holdfast.rig.ServerClock;
 import io.holdfast.rig.TokenOrder;
+import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -35,8 +37,10 @@ class U11ClientClocksIT {
         HistoryWriter notes = HistoryWriter.create(folder.resolve("test"), "test")) {
       ahead.step(Duration.ofHours(1));
       behind.step(Duration.ofHours(-1));
-      try (WorkerJvm a = WorkerJvm.start(folder, "ahead", server.uri(), ahead.environment());
-          WorkerJvm b = WorkerJvm.start(folder, "behind", server.uri(), behind.environment())) {
+      try (WorkerJvm a =
+              WorkerJvm.start(Worker.class, folder, "ahead", server.uri(), ahead.environment());
+          WorkerJvm b =
+              WorkerJvm.start(Worker.class, folder, "behind", server.uri(), behind.environment())) {
         for (WorkerJvm worker : List.of(a, b)) {
           worker.awaitReady().jvm().say("sections shared 30 20000");
         }

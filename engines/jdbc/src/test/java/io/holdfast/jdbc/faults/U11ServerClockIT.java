@@ -8,6 +8,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.jdbc.JdbcOptions;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.ServerClock;
 import io.holdfast.spi.LockEngine;
 import java.time.Duration;

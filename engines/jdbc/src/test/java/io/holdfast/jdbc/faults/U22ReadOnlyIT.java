@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.MariaDbServer;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;

@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.Figure;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.PgBouncer;
 import io.holdfast.rig.PostgresServer;
 import java.time.Duration;

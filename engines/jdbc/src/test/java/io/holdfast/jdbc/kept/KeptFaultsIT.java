@@ -7,6 +7,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Loss;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.ClientJvm;
+import io.holdfast.rig.Figure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

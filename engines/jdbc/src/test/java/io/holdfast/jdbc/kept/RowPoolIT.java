@@ -7,6 +7,7 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.LockRefusedException;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;

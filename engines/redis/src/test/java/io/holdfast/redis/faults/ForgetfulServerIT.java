@@ -9,6 +9,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockRefusedException;
 import io.holdfast.Loss;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.spi.Order;
 import java.time.Duration;

@@ -3,11 +3,13 @@ package io.holdfast.redis.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.rig.Capacities;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.History;
 import io.holdfast.rig.HistoryWriter;
 import io.holdfast.rig.Overlap;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.rig.TokenOrder;
+import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -33,8 +35,8 @@ class KilledHolderIT {
     try (RedisServer server = RedisServer.start();
         HistoryWriter notes = HistoryWriter.create(folder.resolve("test"), "test")) {
       String uri = server.uri() + "?holdfast.lease=2s&holdfast.order=" + order;
-      try (WorkerJvm a = WorkerJvm.start(folder, "a", uri);
-          WorkerJvm b = WorkerJvm.start(folder, "b", uri)) {
+      try (WorkerJvm a = WorkerJvm.start(Worker.class, folder, "a", uri);
+          WorkerJvm b = WorkerJvm.start(Worker.class, folder, "b", uri)) {
         a.awaitReady().acquire("x", "a1", LEASE);
         WorkerJvm.Grant first = a.awaitAcquired("a1");
         b.awaitReady().acquire("x", "b1", WorkerJvm.LONG);

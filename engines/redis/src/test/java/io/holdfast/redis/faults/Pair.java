@@ -2,6 +2,7 @@ package io.holdfast.redis.faults;
 
 import io.holdfast.Holdfast;
 import io.holdfast.rig.HistoryWriter;
+import io.holdfast.rig.TracedHold;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.StaleTokenException;
 import io.holdfast.memory.MemoryFenceGuard;
 import io.holdfast.rig.Capacities;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.GuardedWrites;
 import io.holdfast.rig.History;
 import io.holdfast.rig.HistoryWriter;
@@ -13,6 +14,7 @@ import io.holdfast.rig.LossNotices;
 import io.holdfast.rig.Overlap;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.rig.TokenOrder;
+import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -38,8 +40,8 @@ class PausedHolderIT {
     try (RedisServer server = RedisServer.start();
         HistoryWriter notes = HistoryWriter.create(folder.resolve("test"), "test")) {
       String uri = server.uri() + "?holdfast.lease=2s";
-      try (WorkerJvm a = WorkerJvm.start(folder, "a", uri);
-          WorkerJvm b = WorkerJvm.start(folder, "b", uri)) {
+      try (WorkerJvm a = WorkerJvm.start(Worker.class, folder, "a", uri);
+          WorkerJvm b = WorkerJvm.start(Worker.class, folder, "b", uri)) {
         a.awaitReady().acquire("x", "a1", LEASE);
         WorkerJvm.Grant first = a.awaitAcquired("a1");
         write("a1", first, notes);

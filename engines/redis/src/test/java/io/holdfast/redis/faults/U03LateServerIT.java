@@ -8,6 +8,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -10,6 +10,7 @@ import io.holdfast.rig.Await;
 import io.holdfast.rig.Direction;
 import io.holdfast.rig.Fault;
 import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.spi.Order;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.MonitoredCommand;
 import io.holdfast.rig.RedisMonitor;
 import io.holdfast.rig.RedisServer;

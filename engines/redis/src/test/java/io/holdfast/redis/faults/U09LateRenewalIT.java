@@ -9,6 +9,7 @@ import io.holdfast.rig.Await;
 import io.holdfast.rig.Direction;
 import io.holdfast.rig.Fault;
 import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.MonitoredCommand;
 import io.holdfast.rig.RedisMonitor;
 import io.holdfast.rig.RedisServer;

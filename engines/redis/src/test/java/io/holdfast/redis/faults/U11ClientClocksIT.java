@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.rig.Await;
 import io.holdfast.rig.Capacities;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.History;
 import io.holdfast.rig.HistoryWriter;
 import io.holdfast.rig.Overlap;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.rig.ServerClock;
 import io.holdfast.rig.TokenOrder;
+import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -40,9 +42,9 @@ class U11ClientClocksIT {
       ahead.step(Duration.ofHours(1));
       behind.step(Duration.ofHours(-1));
       String uri = server.uri() + "?holdfast.lease=2s";
-      try (WorkerJvm a = WorkerJvm.start(folder, "ahead", uri, ahead.environment());
-          WorkerJvm b = WorkerJvm.start(folder, "behind", uri, behind.environment());
-          WorkerJvm c = WorkerJvm.start(folder, "right", uri)) {
+      try (WorkerJvm a = WorkerJvm.start(Worker.class, folder, "ahead", uri, ahead.environment());
+          WorkerJvm b = WorkerJvm.start(Worker.class, folder, "behind", uri, behind.environment());
+          WorkerJvm c = WorkerJvm.start(Worker.class, folder, "right", uri)) {
         a.awaitReady();
         b.awaitReady();
         c.awaitReady();

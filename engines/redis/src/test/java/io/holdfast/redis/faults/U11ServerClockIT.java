@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.RedisOptions;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.rig.ServerClock;

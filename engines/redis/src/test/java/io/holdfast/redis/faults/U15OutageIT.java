@@ -6,6 +6,7 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.spi.Order;
 import java.time.Duration;

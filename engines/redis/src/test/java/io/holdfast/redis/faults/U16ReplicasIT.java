@@ -7,6 +7,7 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.RedisOptions;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.spi.Order;

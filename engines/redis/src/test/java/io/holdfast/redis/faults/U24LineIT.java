@@ -7,6 +7,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.Capacities;
 import io.holdfast.rig.FifoOrder;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.History;
 import io.holdfast.rig.HistoryWriter;
 import io.holdfast.rig.Overlap;
@@ -14,6 +15,7 @@ import io.holdfast.rig.RedisMonitor;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.rig.TokenOrder;
 import io.holdfast.rig.WakeUps;
+import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +52,7 @@ class U24LineIT {
       List<WorkerJvm> victims = new ArrayList<>();
       try {
         for (int i = 0; i < DEAD; i++) {
-          victims.add(WorkerJvm.start(folder, "v" + i, uri(server)));
+          victims.add(WorkerJvm.start(Worker.class, folder, "v" + i, uri(server)));
         }
         victims.forEach(WorkerJvm::awaitReady);
         Hold hold = holder.lock("x").acquire(LONG);
@@ -95,7 +97,7 @@ class U24LineIT {
       List<WorkerJvm> workers = new ArrayList<>();
       try {
         for (int i = 0; i < PROCESSES; i++) {
-          workers.add(WorkerJvm.start(folder, "w" + i, uri(server)));
+          workers.add(WorkerJvm.start(Worker.class, folder, "w" + i, uri(server)));
         }
         workers.forEach(WorkerJvm::awaitReady);
         Hold hold = holder.lock("x").acquire(LONG);
@@ -133,7 +135,7 @@ class U24LineIT {
     String key = Keys.ofLock(server, "x");
     for (int i = 0; i < EACH; i++) {
       for (WorkerJvm worker : workers) {
-        worker.pass("x", worker.name() + "-" + i, LONG);
+        worker.jvm().say("pass x " + worker.name() + "-" + i + " " + LONG.toMillis());
       }
       int places = (i + 1) * workers.size();
       Await.until("their places", LONG, () -> Keys.inLine(server, key) == places);

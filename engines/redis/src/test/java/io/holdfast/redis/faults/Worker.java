@@ -5,6 +5,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.rig.HistoryWriter;
 import io.holdfast.rig.Trace;
+import io.holdfast.rig.TracedHold;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
