@@ -3,201 +3,66 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import java.io.IOException;
-import java.lang.reflect.Modifier;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import io.holdfast.rig.EngineHouse;
+import io.holdfast.rig.SourceRules;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The rules of the house: who depends on whom, how large things are, what is documented. */
 class RedisArrowsTest {
 
-  private static final Path SOURCES = Path.of("src/main/java");
-  private static final String OURS = "io.holdfast.redis";
-  private static final String WIRE = OURS + ".wire";
-  private static final int MOST_LINES = 300;
-  private static final int MOST_LINES_OF_A_METHOD = 30;
-  private static final Pattern TYPE = Pattern.compile("\\b(class|interface|enum|record) [A-Z]");
+  private static final EngineHouse HOUSE = EngineHouse.of(RedisEngine.class);
+  private static final SourceRules SOURCES = SourceRules.ofThisModule();
 
   /** What a program may hand in; everything else of a client stays behind the wire. */
   private static final Set<String> HANDED_IN =
       Set.of("redis.clients.jedis.UnifiedJedis", "io.lettuce.core.RedisClient");
 
-  private static JavaClasses engine;
-
-  @BeforeAll
-  static void read() throws Exception {
-    var location = RedisEngine.class.getProtectionDomain().getCodeSource().getLocation();
-    engine =
-        new ClassFileImporter()
-            .withImportOption(at -> !at.contains("test-classes"))
-            .importPath(Path.of(location.toURI()));
-  }
-
-  private static Stream<Dependency> dependencies(Predicate<JavaClass> from) {
-    return engine.stream()
-        .filter(type -> type.getPackageName().startsWith(OURS))
-        .filter(from)
-        .flatMap(type -> type.getDirectDependenciesFromSelf().stream());
-  }
-
-  private static String target(Dependency dependency) {
-    return dependency.getTargetClass().getBaseComponentType().getName();
-  }
-
-  private static boolean isOfWire(JavaClass type) {
-    return type.getPackageName().equals(WIRE);
-  }
-
-  private static JavaClass top(JavaClass type) {
-    return type.getEnclosingClass().map(RedisArrowsTest::top).orElse(type);
-  }
-
-  private static List<String> descriptions(Stream<Dependency> dependencies) {
-    return dependencies.map(Dependency::getDescription).toList();
-  }
-
   @Test
   void only_guards_know_more_of_the_core_than_its_spi() {
-    assertThat(
-            descriptions(
-                dependencies(type -> !top(type).getSimpleName().endsWith("FenceGuard"))
-                    .filter(dependency -> target(dependency).startsWith("io.holdfast."))
-                    .filter(
-                        dependency ->
-                            !target(dependency).matches("io\\.holdfast\\.(spi|redis)\\..*"))))
-        .isEmpty();
+    assertThat(HOUSE.knowsMoreThanTheSpi()).isEmpty();
   }
 
   @Test
   void the_wire_knows_nothing_of_the_engine_but_its_options() {
-    assertThat(
-            descriptions(
-                dependencies(RedisArrowsTest::isOfWire)
-                    .filter(dependency -> target(dependency).startsWith(OURS))
-                    .filter(dependency -> !target(dependency).startsWith(WIRE))
-                    .filter(dependency -> !target(dependency).startsWith(OURS + ".RedisOptions"))))
-        .isEmpty();
+    assertThat(HOUSE.arrowsOut(".wire", "\\.wire\\..*|\\.RedisOptions.*")).isEmpty();
   }
 
   @Test
   void clients_of_redis_stay_behind_the_wire() {
     assertThat(
-            descriptions(
-                dependencies(type -> !isOfWire(type))
+            EngineHouse.descriptions(
+                HOUSE
+                    .dependencies(type -> !HOUSE.isOf(type, ".wire"))
                     .filter(RedisArrowsTest::isOfClient)
                     .filter(dependency -> !isHandedIn(dependency))))
         .isEmpty();
-    assertThat(dependencies(RedisArrowsTest::isOfWire)).anyMatch(RedisArrowsTest::isOfClient);
+    assertThat(HOUSE.dependencies(type -> HOUSE.isOf(type, ".wire")))
+        .anyMatch(RedisArrowsTest::isOfClient);
   }
 
   private static boolean isOfClient(Dependency dependency) {
-    return target(dependency).startsWith("redis.clients.")
-        || target(dependency).startsWith("io.lettuce.");
+    String target = EngineHouse.target(dependency);
+    return target.startsWith("redis.clients.") || target.startsWith("io.lettuce.");
   }
 
   private static boolean isHandedIn(Dependency dependency) {
-    return HANDED_IN.contains(target(dependency))
+    return HANDED_IN.contains(EngineHouse.target(dependency))
         && dependency.getOriginClass().getModifiers().contains(JavaModifier.PUBLIC);
   }
 
-  private static Stream<Class<?>> publicTypes() {
-    return engine.stream()
-        .filter(type -> type.getPackageName().startsWith(OURS))
-        .filter(type -> !type.isAnonymousClass() && !type.getSimpleName().equals("package-info"))
-        .filter(type -> type.getSource().isPresent())
-        .map(JavaClass::reflect)
-        .filter(RedisArrowsTest::isVisible);
-  }
-
-  private static boolean isVisible(Class<?> type) {
-    return Modifier.isPublic(type.getModifiers())
-        && (type.getEnclosingClass() == null || isVisible(type.getEnclosingClass()));
+  @Test
+  void public_types_cannot_be_extended_and_are_documented() {
+    assertThat(HOUSE.publicTypes()).hasSizeGreaterThan(10);
+    assertThat(HOUSE.open()).isEmpty();
+    assertThat(SOURCES.undocumented(HOUSE.publicTypes())).isEmpty();
   }
 
   @Test
-  void public_types_cannot_be_extended() {
-    assertThat(publicTypes()).hasSizeGreaterThan(10);
-    assertThat(publicTypes().filter(RedisArrowsTest::isOpen)).isEmpty();
-  }
-
-  private static boolean isOpen(Class<?> type) {
-    return !Modifier.isFinal(type.getModifiers())
-        && !type.isInterface()
-        && !type.isEnum()
-        && !type.isSealed();
-  }
-
-  @Test
-  void every_public_type_is_documented() {
-    assertThat(publicTypes()).allSatisfy(RedisArrowsTest::requireJavadoc);
-  }
-
-  private static void requireJavadoc(Class<?> type) throws IOException {
-    Class<?> top = type;
-    while (top.getEnclosingClass() != null) {
-      top = top.getEnclosingClass();
-    }
-    String source = Files.readString(SOURCES.resolve(top.getName().replace('.', '/') + ".java"));
-    String name = "(class|interface|enum|record) " + type.getSimpleName() + "\\b";
-    assertThat(Pattern.compile("\\*/\\s+(@\\w+(\\([^)]*\\))?\\s+)*[a-z -]*" + name).matcher(source))
-        .as("Javadoc of %s", type)
-        .matches(Matcher::find);
-  }
-
-  private static List<Path> sources() throws IOException {
-    try (Stream<Path> files = Files.walk(SOURCES)) {
-      return files.filter(file -> file.toString().endsWith(".java")).toList();
-    }
-  }
-
-  @Test
-  void files_are_short() throws IOException {
-    assertThat(sources()).hasSizeGreaterThan(30);
-    for (Path file : sources()) {
-      assertThat(Files.readAllLines(file).size()).as("%s", file).isLessThanOrEqualTo(MOST_LINES);
-    }
-  }
-
-  @Test
-  void methods_are_short() throws IOException {
-    for (Path file : sources()) {
-      assertThat(longMethods(Files.readAllLines(file))).as("%s", file).isEmpty();
-    }
-  }
-
-  /** A block ends at the indentation at which it began, as the formatter sees to. */
-  private static List<String> longMethods(List<String> lines) {
-    List<String> found = new ArrayList<>();
-    for (int end = 0; end < lines.size(); end++) {
-      if (!lines.get(end).matches(" {2}( {2})?}")) {
-        continue;
-      }
-      int start = end - 1;
-      while (indent(lines.get(start)) != indent(lines.get(end))) {
-        start--;
-      }
-      boolean isType = TYPE.matcher(lines.get(start)).find();
-      if (!isType && end - start + 1 > MOST_LINES_OF_A_METHOD) {
-        found.add(lines.get(start).strip());
-      }
-    }
-    return found;
-  }
-
-  private static int indent(String line) {
-    return line.isBlank() ? -1 : line.length() - line.stripLeading().length();
+  void files_and_methods_are_short() {
+    assertThat(SOURCES.files()).hasSizeGreaterThan(30);
+    assertThat(SOURCES.longFiles()).isEmpty();
+    assertThat(SOURCES.longMethods()).isEmpty();
   }
 }

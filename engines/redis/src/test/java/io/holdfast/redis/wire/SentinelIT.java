@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.rig.Await;
+import io.holdfast.rig.Figure;
 import io.holdfast.rig.RedisSentinels;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.spi.EngineException;
@@ -85,10 +86,10 @@ class SentinelIT {
       try (Wire wire = wiring.connect()) {
         assertThat(Scene.value(wire.run(increment("n")).get(0))).isInstanceOf(Long.class);
       }
-      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(1));
+      Figure.since(before, Duration.ofMillis(400), "redis: connected past a sentinel that hangs");
       before = System.nanoTime();
       wiring.connect().close();
-      assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(200));
+      Figure.since(before, Duration.ofMillis(200), "redis: connected again past it");
     } finally {
       hanging.process().resume();
     }
