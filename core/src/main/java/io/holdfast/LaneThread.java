@@ -229,7 +229,9 @@ final class LaneThread {
       }
       boolean doubt = broken != null;
       for (Verb verb : batch) {
-        verb.fail(new EngineException.Unknown("the engine ended without an answer", broken));
+        if (!verb.isComplete()) {
+          verb.fail(new EngineException.Unknown("the engine ended without an answer", broken));
+        }
         doubt |= verb.isUnknown();
       }
       if (doubt) {

@@ -92,7 +92,8 @@ public final class PostgreSql implements Dialect {
   public List<String> settings(Duration timeout) {
     long millis = timeout.toMillis();
     // One trip. Plans are made once, perhaps while the table is small: they must find rows by
-    // their key; and what is to take a fraction of a millisecond is not worth compiling.
+    // their key; and what is to take a fraction of a millisecond is not worth compiling, nor a plan
+    // of its own for every length of a batch.
     return List.of(
         "select set_config('lock_timeout', '"
             + Math.max(1, millis / 2)
@@ -100,7 +101,8 @@ public final class PostgreSql implements Dialect {
             + Math.max(1, millis * 3 / 4)
             + "', false), set_config('enable_seqscan', 'off', false),"
             + " set_config('enable_hashjoin', 'off', false),"
-            + " set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false)");
+            + " set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),"
+            + " set_config('plan_cache_mode', 'force_generic_plan', false)");
   }
 
   @Override
@@ -111,7 +113,8 @@ public final class PostgreSql implements Dialect {
         "reset enable_seqscan",
         "reset enable_hashjoin",
         "reset enable_mergejoin",
-        "reset jit");
+        "reset jit",
+        "reset plan_cache_mode");
   }
 
   @Override

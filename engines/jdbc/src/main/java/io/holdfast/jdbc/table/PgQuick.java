@@ -30,12 +30,17 @@ public final class PgQuick implements Quick {
    * The time is read once, when the statement has begun: after the verb was sent, so that a lease
    * counted from it does not end too early, and before any lock, so that what has ended by it has
    * ended.
+   *
+   * A leave is answered before it is on the disk. A database that crashes may forget it, and then
+   * the lock is held until its lease ends: nobody gets in early. Whoever is granted it meanwhile
+   * commits after the leave in one log and waits for the disk, so that no grant is kept whose leave
+   * is lost. Grants and renewals always wait.
    */
 
   private static final String LOCKED =
       """
       locked as materialized (
-        select a.i, l.ns, l.name, l.wanted_us
+        select a.*, l.wanted_us
           from asked a join {lock} l on l.ns = a.ns and l.name = a.name
          order by l.ns, l.name for update of l skip locked)""";
 
@@ -57,8 +62,8 @@ public final class PgQuick implements Quick {
             lease_us = a.lease, expires_us = clock.now + a.lease, owner = a.owner, revoked = null,
             wanted_us = case when l.wanted = a.ticket then 0 else l.wanted_us end,
             touched_us = clock.now
-          from clock, asked a join locked f on f.i = a.i
-         where l.ns = f.ns and l.name = f.name and l.gone is null
+          from clock, locked a
+         where l.ns = a.ns and l.name = a.name and l.gone is null
            and l.kind in ('-', 'm', 'o', 'd')
            and (l.wanted_us <= clock.now or l.kind = a.kind)
            and (l.ticket is null or l.expires_us <= clock.now
@@ -70,7 +75,8 @@ public final class PgQuick implements Quick {
         select a.ns, a.name, a.kind, 1, a.ticket, a.generation, clock.now / 64, a.lease,
             clock.now + a.lease, clock.now, a.owner, 0, 0, clock.now
           from clock, asked a
-         where not exists (select 1 from {lock} l where l.ns = a.ns and l.name = a.name)
+         where (select count(*) from locked) < (select count(*) from asked)
+           and not exists (select 1 from {lock} l where l.ns = a.ns and l.name = a.name)
          order by a.ns, a.name
         on conflict do nothing
         returning ns, name, counter)
@@ -87,14 +93,15 @@ public final class PgQuick implements Quick {
             as a (i, ns, name, ticket, kind, lease)),
       {locked}
       update {lock} l set expires_us = clock.now + a.lease, lease_us = a.lease
-        from clock, asked a join locked f on f.i = a.i
-       where l.ns = f.ns and l.name = f.name and l.ticket = a.ticket and l.kind = a.kind
+        from clock, locked a
+       where l.ns = a.ns and l.name = a.name and l.ticket = a.ticket and l.kind = a.kind
          and l.expires_us > clock.now and l.revoked is null
       returning a.i, l.wanted_us > clock.now""";
 
   private static final String LEAVE =
       """
-      with clock as materialized (select {now} as now),
+      with clock as materialized (
+        select {now} as now, set_config('synchronous_commit', 'off', true)),
       asked as materialized (
         select * from unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::text[])
             as a (i, ns, name, ticket, kind)),
@@ -102,10 +109,10 @@ public final class PgQuick implements Quick {
       gone as (
         update {lock} l set ticket = null, expires_us = 0, revoked = null, wanted_us = 0,
             wanted = '', touched_us = clock.now
-          from clock, asked a join locked f on f.i = a.i
-         where l.ns = f.ns and l.name = f.name and l.ticket = a.ticket and l.kind = a.kind
+          from clock, locked a
+         where l.ns = a.ns and l.name = a.name and l.ticket = a.ticket and l.kind = a.kind
            and l.expires_us > clock.now
-        returning a.i, l.ns, l.name, f.wanted_us > clock.now as wanted)
+        returning a.i, l.ns, l.name, a.wanted_us > clock.now as wanted)
       select g.i{told} from gone g""";
 
   private static final String TOLD =

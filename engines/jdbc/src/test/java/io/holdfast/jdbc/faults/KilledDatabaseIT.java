@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -62,6 +63,38 @@ class KilledDatabaseIT {
       kept.release();
       Hold next = waits.get(30, TimeUnit.SECONDS);
       assertThat(next.token()).isGreaterThan(kept.token());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("a release that the crash undid costs what is left of its lease, and no more")
+  void releasedJustBefore(Server.Kind kind) throws Exception {
+    Duration lease = Duration.ofSeconds(2);
+    try (Server server = kind.start();
+        Holdfast mine = Holdfast.connect(server.url() + "&holdfast.lease=2s");
+        Holdfast theirs = Holdfast.connect(server.url() + "&holdfast.lease=2s")) {
+      List<Hold> released = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        Hold hold = mine.lock("released/" + i).acquire(LONG);
+        hold.release();
+        released.add(hold);
+      }
+      server.process().kill9();
+      server.process().restart();
+      long up = System.nanoTime();
+      int undone = 0;
+      for (Hold hold : released) {
+        Optional<Hold> next = theirs.lock(hold.name()).tryAcquire();
+        undone += next.isPresent() ? 0 : 1;
+        Hold last = next.isPresent() ? next.get() : theirs.lock(hold.name()).acquire(LONG);
+        assertThat(last.token()).isGreaterThan(hold.token());
+        last.release();
+      }
+      Figure.within(
+          lease.plusSeconds(1),
+          System.nanoTime() - up,
+          "%s: killed: %d of 20 releases undone, all granted anew".formatted(kind, undone));
     }
   }
 
