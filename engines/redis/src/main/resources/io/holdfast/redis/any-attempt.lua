@@ -76,8 +76,8 @@ if held then
 elseif redis.call('EXISTS', lock) == 1 then
   -- Something is there that is not a string: a line, or a key of another program.
   local type = redis.call('TYPE', lock).ok
-  local stored = type == 'hash' and redis.call('HGET', lock, 's')
-  local of, capacity = string.match(stored or '', '^(%S) (%d+)$')
+  local stored = type == 'hash' and redis.call('HGET', lock, 'h')
+  local of, capacity = string.match(stored or '', '^(%S) (%d+) ')
   return of and {'S', of, capacity} or {'F', type}
 elseif seen[4] then
   local other = shapeOfWaiters()

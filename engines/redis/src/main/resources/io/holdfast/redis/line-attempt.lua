@@ -17,10 +17,11 @@ if inTheWay then
 end
 if kind then
   dropExpired()
-  if isEmpty() then
+  if roomier and isEmpty() then
     redis.call('DEL', line)
-    kind, places, inside, called, field, roomier = nil, 0, 0, 0, nil, false
-  elseif field then
+    forget()
+    field = nil
+  elseif roomier and field then
     field = redis.call('HGET', line, 't' .. id)
   end
 end
@@ -41,7 +42,7 @@ local function letIn(ticket, from)
     if from and waits then
       ticket.channel, ticket.bell = channel, bell
       store(id, ticket)
-      redis.call('ZADD', watched, ms + lease, id)
+      watch(watched, id, ms + lease)
     end
     if kind and not isEmpty() then
       close(publish, lease)
@@ -54,8 +55,9 @@ local function letIn(ticket, from)
   end
   ticket.token = mint(generation)
   -- Before the line itself: if something foreign is there, no part of a line stays behind.
-  redis.call('ZADD', holding, ms + lease, id)
+  watch(holding, id, ms + lease)
   store(id, ticket)
+  holdingIsNew = inside == 0
   inside = inside + ticket.weight
   return finish({'G', ticket.token, wanted(), 'fresh'})
 end
@@ -64,12 +66,14 @@ local function behind(place)
   local first = redis.call('ZRANGE', holding, 0, 0, 'WITHSCORES')
   local token, holder = '', ''
   if first[1] then
-    local t = parse(redis.call('HGET', line, 't' .. first[1]))
+    local t = read(first[1])
     token, holder = t.token, t.owner
   else
     first = redis.call('ZRANGE', watched, 0, 0, 'WITHSCORES')
   end
-  local ahead = redis.call('ZCARD', holding) + redis.call('ZCOUNT', waiting, '-inf', '(' .. place)
+  local earlier = redis.call('ZCOUNT', waiting, '-inf', '(' .. place)
+  local ahead = earlier + (kind == 'f' and inside or redis.call('ZCARD', holding))
+  waitingIsNew = earlier == 0
   local retry = first[2] and math.max(1, tonumber(first[2]) - ms) or 1
   return finish({'W', ahead, retry, token, holder})
 end
@@ -96,7 +100,7 @@ if field then
   t.lease = lease
   if t.token ~= '0' then
     store(id, t)
-    redis.call('ZADD', holding, ms + lease, id)
+    watch(holding, id, ms + lease)
     return finish({'G', t.token, wanted(), 'again'})
   end
   if fits(t.weight, t.place) then
@@ -105,7 +109,7 @@ if field then
   if waits then
     t.channel, t.bell = channel, bell
     store(id, t)
-    redis.call('ZADD', watched, ms + lease, id)
+    watch(watched, id, ms + lease)
   else
     takeOut(id, t)
   end
@@ -135,7 +139,7 @@ if fits(weight, places) then
   return letIn(ticket, false)
 end
 if waits then
-  redis.call('ZADD', watched, ms + lease, id)
+  watch(watched, id, ms + lease)
   redis.call('ZADD', waiting, places, id)
   store(id, ticket)
 end

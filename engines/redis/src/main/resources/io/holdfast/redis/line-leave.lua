@@ -8,7 +8,9 @@ if inTheWay or not kind then
   return 'N'
 end
 dropExpired()
-field = field and redis.call('HGET', line, 't' .. id)
+if roomier and field then
+  field = redis.call('HGET', line, 't' .. id)
+end
 if not field then
   close(publish, 0)
   return 'N'

@@ -13,10 +13,18 @@ end
 if tonumber(found) <= ms then
   return {'U'}
 end
+local head = redis.pcall('HGET', line, 'h')
+if type(head) ~= 'string' then
+  -- Somebody broke the line: whoever comes next does not see this ticket.
+  return {'U'}
+end
 redis.call('ZADD', holding, ms + lease, id)
-local keep = math.max(redis.call('PTTL', line), lease)
-redis.call('PEXPIRE', line, keep)
-redis.call('PEXPIRE', waiting, keep)
-redis.call('PEXPIRE', holding, keep)
-redis.call('PEXPIRE', watched, keep)
+local before, kept, ends = string.match(head, '^(.*) (%d+) (%d+)$')
+if tonumber(kept) < ms + lease then
+  local till = ms + 2 * lease
+  redis.call('HSET', line, 'h', table.concat({before, string.format('%d', till), ends}, ' '))
+  for _, key in ipairs({line, waiting, holding, watched}) do
+    redis.call('PEXPIREAT', key, till)
+  end
+end
 return 'R' .. redis.call('EXISTS', waiting)

@@ -1,11 +1,20 @@
 -- The line as it is read at the start of a verb and what can happen to it. A ticket is in if and
 -- only if its weight plus everything ahead of it fits into the capacity.
-local kind, capacity, places, inside, called
+local kind, capacity, places, inside, called, kept, ends
 local roomier = false
+-- Sets that were empty until now have no expiry yet.
+local holdingIsNew, waitingIsNew = false, false
+-- The ticket that this verb stores, which is written together with the head.
+local writtenId, written
+
+local function forget()
+  kind, capacity, places, inside, called, kept, ends = nil, 0, 0, 0, 0, 0, 9007199254740991
+  roomier = false
+end
 
 -- Reads the head of the line and one ticket's field. Answers what is in the way, if anything is.
 local function open(id)
-  local head = redis.pcall('HMGET', line, 's', 'n', 'i', 'k', 't' .. id)
+  local head = redis.pcall('HMGET', line, 'h', 't' .. id)
   if head.err then
     if not string.find(head.err, '^WRONGTYPE') then
       return nil, head
@@ -27,13 +36,14 @@ local function open(id)
     if other then
       return nil, {'S', other, '1'}
     end
-    kind, capacity, places, inside, called = nil, 0, 0, 0, 0
+    forget()
     return nil, nil
   end
-  local of, size = string.match(head[1], '^(%S) (%d+)$')
-  kind, capacity = of, tonumber(size)
-  places, inside, called = tonumber(head[2]), tonumber(head[3]), tonumber(head[4])
-  return head[5], nil
+  local of, size, given, weight, last, till, first =
+    string.match(head[1], '^(%S) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+)$')
+  kind, capacity, places, inside = of, tonumber(size), tonumber(given), tonumber(weight)
+  called, kept, ends = tonumber(last), tonumber(till), tonumber(first)
+  return head[2], nil
 end
 
 local function parse(field)
@@ -44,8 +54,19 @@ local function parse(field)
 end
 
 local function store(id, t)
-  redis.call('HSET', line, 't' .. id, table.concat({t.weight, t.token, t.joined, t.lease, t.place,
-    t.channel, t.bell, t.owner}, ' '))
+  writtenId = id
+  written = table.concat({t.weight, t.token, t.joined, t.lease, t.place, t.channel, t.bell, t.owner},
+    ' ')
+end
+
+local function read(id)
+  return parse(id == writtenId and written or redis.call('HGET', line, 't' .. id))
+end
+
+-- Until when the lease of a ticket of this set runs.
+local function watch(set, id, till)
+  redis.call('ZADD', set, till, id)
+  ends = math.min(ends, till)
 end
 
 local function takeOut(id, t)
@@ -60,17 +81,28 @@ local function takeOut(id, t)
   roomier = true
 end
 
--- Those whose lease has ended are out, however many they are.
+local function drop(set, id)
+  local field = redis.call('HGET', line, 't' .. id)
+  if field then
+    takeOut(id, parse(field))
+  else
+    redis.call('ZREM', set, id)
+    roomier = true
+  end
+end
+
+-- Those whose lease has ended are out, however many they are. Nobody is asked before the first
+-- lease can have ended: renewals only make that later.
 local function dropExpired()
+  if ms < ends then
+    return
+  end
+  ends = 9007199254740991
   for _, set in ipairs({holding, watched}) do
     for _, id in ipairs(redis.call('ZRANGEBYSCORE', set, '-inf', ms)) do
-      local field = redis.call('HGET', line, 't' .. id)
-      if field then
-        takeOut(id, parse(field))
-      else
-        redis.call('ZREM', set, id)
-      end
+      drop(set, id)
     end
+    ends = math.min(ends, tonumber(redis.call('ZRANGE', set, 0, 0, 'WITHSCORES')[2] or ends))
   end
 end
 
@@ -78,12 +110,14 @@ local function isEmpty()
   return redis.call('EXISTS', holding, waiting) == 0
 end
 
--- Whether a ticket of this weight fits behind all that wait ahead of this place.
+-- Whether a ticket of this weight fits behind all that wait ahead of this place. Each of those takes
+-- up at least one permit, so as many are read as there are left, and one more.
 local function fits(weight, place)
   local taken = inside + weight
   local from = 0
   while taken <= capacity do
-    local some = redis.call('ZRANGE', waiting, from, from + 15, 'WITHSCORES')
+    local last = from + math.min(15, capacity - taken)
+    local some = redis.call('ZRANGE', waiting, from, last, 'WITHSCORES')
     if #some == 0 then
       return true
     end
@@ -91,9 +125,9 @@ local function fits(weight, place)
       if tonumber(some[i + 1]) >= place then
         return taken <= capacity
       end
-      taken = taken + parse(redis.call('HGET', line, 't' .. some[i])).weight
+      taken = taken + read(some[i]).weight
     end
-    from = from + 16
+    from = last + 1
   end
   return false
 end
@@ -103,9 +137,10 @@ local function callIn(publish)
   local taken = inside
   local from = 0
   while taken < capacity do
-    local some = redis.call('ZRANGE', waiting, from, from + 15)
+    local last = from + math.min(16, capacity - taken) - 1
+    local some = redis.call('ZRANGE', waiting, from, last)
     for _, id in ipairs(some) do
-      local t = parse(redis.call('HGET', line, 't' .. id))
+      local t = read(id)
       taken = taken + t.weight
       if taken > capacity then
         return
@@ -117,27 +152,48 @@ local function callIn(publish)
         end
       end
     end
-    if #some < 16 then
+    if #some < last - from + 1 then
       return
     end
-    from = from + 16
+    from = last + 1
   end
 end
 
--- Ends a verb: calls in, and keeps the line for as long as its longest lease, or removes it.
-local function close(publish, lease)
-  if isEmpty() then
-    redis.call('DEL', line)
-    return
+-- All keys end together, and not before the longest lease; by far most verbs need not touch that.
+local function keep(lease)
+  if kept < ms + lease then
+    kept = ms + 2 * lease
+    return {line, waiting, holding, watched}
   end
+  local new = {}
+  if holdingIsNew then
+    table.insert(new, holding)
+  end
+  if waitingIsNew then
+    table.insert(new, waiting)
+    table.insert(new, watched)
+  end
+  return new
+end
+
+-- Ends a verb: calls in, and keeps the line for at least as long as its longest lease, or removes it.
+local function close(publish, lease)
   if roomier then
+    if isEmpty() then
+      redis.call('DEL', line)
+      return
+    end
     callIn(publish)
   end
-  redis.call('HSET', line, 's', kind .. ' ' .. digits(capacity), 'n', digits(places),
-    'i', digits(inside), 'k', digits(called))
-  local keep = math.max(redis.call('PTTL', line), lease)
-  redis.call('PEXPIRE', line, keep)
-  redis.call('PEXPIRE', waiting, keep)
-  redis.call('PEXPIRE', holding, keep)
-  redis.call('PEXPIRE', watched, keep)
+  local touched = keep(lease)
+  local head = table.concat({kind, digits(capacity), digits(places), digits(inside), digits(called),
+    digits(kept), digits(ends)}, ' ')
+  if written then
+    redis.call('HSET', line, 'h', head, 't' .. writtenId, written)
+  else
+    redis.call('HSET', line, 'h', head)
+  end
+  for _, key in ipairs(touched) do
+    redis.call('PEXPIREAT', key, kept)
+  end
 end
