@@ -24,7 +24,7 @@ if tonumber(kept) < ms + lease then
   local till = ms + 2 * lease
   redis.call('HSET', line, 'h', table.concat({before, string.format('%d', till), ends}, ' '))
   for _, key in ipairs({line, waiting, holding, watched}) do
-    redis.call('PEXPIREAT', key, till)
+    redis.call('PEXPIRE', key, 2 * lease)
   end
 end
 return 'R' .. redis.call('EXISTS', waiting)

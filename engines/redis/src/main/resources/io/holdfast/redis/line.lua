@@ -194,6 +194,6 @@ local function close(publish, lease)
     redis.call('HSET', line, 'h', head)
   end
   for _, key in ipairs(touched) do
-    redis.call('PEXPIREAT', key, kept)
+    redis.call('PEXPIRE', key, kept - ms)
   end
 end
