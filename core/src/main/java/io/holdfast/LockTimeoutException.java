@@ -11,7 +11,8 @@ public final class LockTimeoutException extends HoldfastException {
 
   private final transient @Nullable Owner holder;
 
-  LockTimeoutException(String message, @Nullable Owner holder) {
+  /** For the runtime, and for locks that engines have beside it; users catch it. */
+  public LockTimeoutException(String message, @Nullable Owner holder) {
     super(message, null);
     this.holder = holder;
   }

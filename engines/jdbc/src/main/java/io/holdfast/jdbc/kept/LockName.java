@@ -26,6 +26,11 @@ public record LockName(long number, String text) {
     return hash(resource.namespace() + '\1' + resource.name());
   }
 
+  /** What a transaction of the program takes: another lock than that of the resource. */
+  public static LockName ofTransaction(Resource resource) {
+    return hash(resource.namespace() + '\3' + resource.name());
+  }
+
   /** What those that mint tokens share, and who raises the counter has for itself. */
   public static LockName gate(String counter) {
     return hash('\2' + counter);
