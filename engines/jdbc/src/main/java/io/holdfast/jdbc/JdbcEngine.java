@@ -81,6 +81,7 @@ public final class JdbcEngine implements BatchEngine {
   private final boolean signals;
   private final @Nullable SignalledWaiting signalled;
   private final Waiting waiting;
+  private final FirstConnection first;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean ready;
   private volatile boolean closed;
@@ -92,12 +93,17 @@ public final class JdbcEngine implements BatchEngine {
         new Runner.Store(
             connector,
             dialect,
-            new Words(dialect, options.address(), sql.tables()),
+            new Words(dialect, options.address(), sql.allTables()),
             settings.operationTimeout(),
             settings.nanoTime(),
             new LongAdder());
     this.refusals = new Refusals(options.address());
-    this.signals = dialect instanceof PostgreSql && options.signals() && PgListener.isPossible();
+    this.first = new FirstConnection(store);
+    this.signals =
+        dialect instanceof PostgreSql
+            && options.signals()
+            && PgListener.isPossible()
+            && !isPooled(first);
     this.signalled =
         signals
             ? new SignalledWaiting(
@@ -110,7 +116,16 @@ public final class JdbcEngine implements BatchEngine {
     this.traits = traits(options, dialect, settings.lanes(), signals);
   }
 
-  /** Opens an engine with connections of its own; the database need not be up. */
+  /** Nobody hears through a pooler, and what is promised is promised from the start. */
+  private static boolean isPooled(FirstConnection first) {
+    first.open();
+    return first.isPooled();
+  }
+
+  /**
+   * Opens an engine with connections of its own. The database need not be up; where signals could
+   * be had, it is asked now whether they can, for up to the operation timeout.
+   */
   public static LockEngine open(JdbcOptions options, Settings settings) {
     Dialect dialect = dialect(options.database());
     Connector connector =
@@ -205,7 +220,7 @@ public final class JdbcEngine implements BatchEngine {
     if (closed) {
       throw refusals.closed();
     }
-    Runner runner = new Runner(store);
+    Runner runner = first.runner();
     try {
       runner.connect();
       if (!ready) {
@@ -240,6 +255,8 @@ public final class JdbcEngine implements BatchEngine {
       counters.put("signals.lost", signalled.losses());
       counters.put("signals.waiters", (long) signalled.size());
       signalled.silence().ifPresent(warnings::add);
+    } else if (first.isPooled()) {
+      warnings.add(SignalledWaiting.silence(PgListener.POOLER));
     }
     return new EngineCondition(warnings, counters);
   }
@@ -254,5 +271,6 @@ public final class JdbcEngine implements BatchEngine {
     closed = true;
     waiting.close();
     own.close();
+    first.close();
   }
 }

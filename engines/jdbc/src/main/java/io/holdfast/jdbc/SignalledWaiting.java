@@ -89,12 +89,14 @@ final class SignalledWaiting implements Waiting, PgListener.Ear {
 
   /** A warning when nothing can be heard. */
   Optional<String> silence() {
-    return Optional.ofNullable(silence)
-        .map(
-            why ->
-                "waiters are not signalled and poll instead: "
-                    + why
-                    + "; connect directly, or set holdfast.signals=false");
+    return Optional.ofNullable(silence).map(SignalledWaiting::silence);
+  }
+
+  /** The warning that nothing can be heard, for this reason. */
+  static String silence(String why) {
+    return "waiters are not signalled and poll instead: "
+        + why
+        + "; connect directly, or set holdfast.signals=false";
   }
 
   @Override

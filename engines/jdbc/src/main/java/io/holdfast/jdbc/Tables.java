@@ -1,14 +1,32 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.jdbc.table.Migration;
 import io.holdfast.jdbc.table.Sql;
 import io.holdfast.jdbc.wire.Runner;
 import io.holdfast.jdbc.wire.Words;
 import io.holdfast.spi.EngineException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Sees to it that the tables are there and of a layout that we know. */
+/**
+ * Sees to it that the tables are there and of the layout that we know. Which they are of is written
+ * in the database, in the row of {@code holdfast_meta} that has no namespace.
+ */
 final class Tables {
+
+  /** Others who do the same may be in the way of each part once. */
+  private static final int TRIES = 4;
+
+  /**
+   * What is there.
+   *
+   * @param missing what the database said of tables that it does not have or show; then the layout
+   *     is 0
+   */
+  private record Found(int layout, EngineException.@Nullable Refused missing) {}
 
   private final Sql sql;
   private final Words words;
@@ -21,61 +39,95 @@ final class Tables {
   }
 
   /**
-   * Looks for the tables, and creates them if they are missing and that was asked for.
+   * Looks for the tables; creates those that are missing and brings older ones to our layout, if
+   * that was asked for.
    *
-   * @throws EngineException.Refused when they are missing, with the statements that create them, or
-   *     of a newer layout
+   * @throws EngineException.Refused when they are missing or older, with the statements that mend
+   *     it, or of a newer layout
    */
   void require(Runner runner) throws EngineException {
-    try {
-      requireLayout(layout(runner));
-    } catch (EngineException.Refused e) {
-      if (!create || !(e.getCause() instanceof SQLException)) {
-        throw e;
+    Found found = look(runner);
+    EngineException.Refused inTheWay = null;
+    for (int tries = 0; found.layout < Sql.LAYOUT; tries++) {
+      if (!create || tries == TRIES) {
+        throw refusal(runner, found, inTheWay);
       }
-      create(runner);
-      requireLayout(layout(runner));
+      inTheWay = mend(runner, found);
+      found = look(runner);
+    }
+    if (found.layout > Sql.LAYOUT) {
+      throw words.newerLayout(found.layout, Sql.LAYOUT);
     }
   }
 
-  private void create(Runner runner) throws EngineException {
+  private EngineException.Refused refusal(
+      Runner runner, Found found, EngineException.@Nullable Refused inTheWay)
+      throws EngineException {
+    EngineException.Refused refusal =
+        found.missing == null
+            ? words.olderLayout(found.layout, Sql.LAYOUT, changes(runner, found.layout))
+            : found.missing;
+    if (inTheWay != null) {
+      refusal.addSuppressed(inTheWay);
+    }
+    return refusal;
+  }
+
+  /** Answers what was in the way: somebody who does the same, or that we may not. */
+  private EngineException.@Nullable Refused mend(Runner runner, Found found)
+      throws EngineException {
     try {
-      runner.statement(
+      execute(runner, found.missing == null ? changes(runner, found.layout) : sql.tables());
+      return null;
+    } catch (EngineException.Refused e) {
+      return e;
+    }
+  }
+
+  private static void execute(Runner runner, List<String> statements) throws EngineException {
+    Object ignored =
+        runner.statement(
+            link -> {
+              link.execute(statements);
+              return link;
+            });
+  }
+
+  /** The statements that are left to run on tables of that layout. */
+  private List<String> changes(Runner runner, int layout) throws EngineException {
+    List<String> changes = new ArrayList<>();
+    for (Migration.Part part : Migration.from(layout, sql)) {
+      if (part.probe().isEmpty() || !isDone(runner, part)) {
+        changes.addAll(part.changes());
+      }
+    }
+    return changes;
+  }
+
+  private static boolean isDone(Runner runner, Migration.Part part) throws EngineException {
+    try {
+      execute(runner, List.of(part.probe()));
+      return true;
+    } catch (EngineException.Refused e) {
+      return false;
+    }
+  }
+
+  private Found look(Runner runner) throws EngineException {
+    try {
+      return runner.statement(
           link -> {
-            link.execute(sql.tables());
-            return true;
+            try (ResultSet rows = link.prepare(sql.probe()).executeQuery()) {
+              rows.next();
+              int newest = rows.getInt(1);
+              return new Found(newest > Sql.LAYOUT ? newest : rows.getInt(2), null);
+            }
           });
     } catch (EngineException.Refused e) {
-      // Two that create at once get in each other's way; who may not create gets the statements.
-      try {
-        layout(runner);
-      } catch (EngineException.Refused missing) {
-        missing.addSuppressed(e);
-        throw missing;
+      if (e.getCause() instanceof SQLException) {
+        return new Found(0, e);
       }
-    }
-  }
-
-  private int layout(Runner runner) throws EngineException {
-    return runner.statement(
-        link -> {
-          try (ResultSet rows = link.prepare(sql.probe()).executeQuery()) {
-            rows.next();
-            return rows.getInt(1);
-          }
-        });
-  }
-
-  private void requireLayout(int layout) throws EngineException.Refused {
-    if (layout > Sql.LAYOUT) {
-      throw new EngineException.Refused(
-          "the tables at "
-              + words.address()
-              + " have the layout hf"
-              + layout
-              + ", and this version knows hf"
-              + Sql.LAYOUT
-              + ": use a newer version of Holdfast");
+      throw e;
     }
   }
 }

@@ -1,12 +1,16 @@
 package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
+import io.holdfast.LockRefusedException;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.PgBouncer;
+import io.holdfast.rig.Ports;
 import io.holdfast.rig.PostgresServer;
+import io.holdfast.spi.Guarantee;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -41,6 +45,54 @@ class PoolerIT {
         next.release();
       }
       assertThat(pooler.sql(PostgresServer.DATABASE, "show lock_timeout").strip()).isEqualTo("0");
+    }
+  }
+
+  @Test
+  void signals_are_promised_where_they_can_be_heard_and_not_behind_a_pooler() throws Exception {
+    try (PostgresServer server = PostgresServer.start();
+        PgBouncer pooler = PgBouncer.start(server, PgBouncer.PoolMode.TRANSACTION)) {
+      try (Holdfast direct =
+              Holdfast.connect(server.jdbcUri(PostgresServer.DATABASE, server.user()));
+          Holdfast pooled =
+              Holdfast.connect(pooler.jdbcUri(PostgresServer.DATABASE, pooler.user()))) {
+        assertThat(direct.require(Guarantee.SIGNALS)).isSameAs(direct);
+        assertThat(pooled.guarantees()).contains(Guarantee.FIFO).doesNotContain(Guarantee.SIGNALS);
+        assertThatThrownBy(() -> pooled.require(Guarantee.SIGNALS))
+            .isInstanceOf(LockRefusedException.class)
+            .hasMessageContaining("SIGNALS");
+        assertThat(pooled.health().warnings()).anyMatch(warning -> warning.contains("pooler"));
+        assertThat(direct.health().warnings()).isEmpty();
+        pooled.lock("a").acquire(WAIT).release();
+      }
+    }
+  }
+
+  @Test
+  void the_connection_that_is_opened_ahead_is_the_first_lanes_or_ends_with_the_client()
+      throws Exception {
+    try (PostgresServer server = PostgresServer.start()) {
+      String url = server.jdbcUri(PostgresServer.DATABASE, server.user()) + "&holdfast.lanes=1";
+      String sessions = "select count(*) from pg_stat_activity where application_name = 'holdfast'";
+      try (Holdfast unused = Holdfast.connect(url)) {
+        assertThat(unused.guarantees()).contains(Guarantee.SIGNALS);
+        assertThat(server.sql(sessions)).isEqualTo("1");
+      }
+      Await.until("the end of it", WAIT, () -> server.sql(sessions).equals("0"));
+      try (Holdfast used = Holdfast.connect(url)) {
+        Hold hold = used.lock("a").acquire(WAIT);
+        assertThat(server.sql(sessions)).isEqualTo("1");
+        hold.release();
+      }
+      Await.until("the end of all", WAIT, () -> server.sql(sessions).equals("0"));
+    }
+  }
+
+  @Test
+  void a_database_that_is_down_is_believed_to_signal() {
+    String url = "jdbc:postgresql://127.0.0.1:" + Ports.free() + "/app?user=u";
+    try (Holdfast holdfast = Holdfast.connect(url)) {
+      assertThat(holdfast.guarantees()).contains(Guarantee.SIGNALS);
     }
   }
 }

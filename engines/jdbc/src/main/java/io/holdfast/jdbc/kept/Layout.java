@@ -83,15 +83,9 @@ public final class Layout {
       }
       layout = createAndLook(kept, store, mends);
     }
+    // That of an older one is none of ours: what we use of it has not changed.
     if (layout > Sql.LAYOUT) {
-      throw new EngineException.Refused(
-          "the tables at "
-              + store.words().address()
-              + " have the layout hf"
-              + layout
-              + ", and this version knows hf"
-              + Sql.LAYOUT
-              + ": use a newer version of Holdfast");
+      throw store.words().newerLayout(layout, Sql.LAYOUT);
     }
   }
 

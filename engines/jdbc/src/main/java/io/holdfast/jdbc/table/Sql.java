@@ -1,6 +1,7 @@
 package io.holdfast.jdbc.table;
 
 import io.holdfast.jdbc.dialect.Dialect;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The statements on the three tables of a prefix. */
@@ -75,20 +76,42 @@ public final class Sql {
     return prefix.replace('.', '_') + "wake";
   }
 
-  /** Finds out whether the tables are there, and of which layout they are. */
+  /**
+   * Finds out whether the tables are there, and of which layout they are: the newest that anybody
+   * wrote, and the one that they have.
+   */
   public String probe() {
     return "select (select max(layout) from "
-        + prefix
-        + "meta), (select count(*) from "
+        + meta()
+        + "), (select layout from "
+        + meta()
+        + " where ns = ''), (select count(*) from "
         + lock()
         + " where ns = ''), (select count(*) from "
         + ticket()
         + " where ns = '')";
   }
 
-  /** What creates the tables. */
+  /** What creates the tables, without the version. */
   public List<String> tables() {
     return dialect.tables(prefix);
+  }
+
+  /** What creates the tables, for somebody who runs it by hand. */
+  public List<String> allTables() {
+    List<String> all = new ArrayList<>(tables());
+    all.add(insertVersion());
+    return all;
+  }
+
+  /** Writes the version where there is none. */
+  String insertVersion() {
+    return dialect.insertAbsent(meta(), "ns, generation, layout", "'', 0, " + LAYOUT);
+  }
+
+  /** Writes the version over an older one. */
+  String raiseVersion() {
+    return "update " + meta() + " set layout = " + LAYOUT + " where ns = '' and layout < " + LAYOUT;
   }
 
   /** Reads this many rows of a namespace by their names, in order, and locks them if asked to. */

@@ -34,6 +34,9 @@ public final class PgListener implements AutoCloseable {
     void silent(String why);
   }
 
+  /** Why nothing is heard where a pooler is. */
+  public static final String POOLER = "a pooler stands between this client and the server";
+
   private static final int LOOK_MILLIS = 5000;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -96,7 +99,7 @@ public final class PgListener implements AutoCloseable {
       return false;
     }
     if (PgSession.isBehindPooler(open, new PostgreSql())) {
-      ear.silent("a pooler stands between this client and the server");
+      ear.silent(POOLER);
       return false;
     }
     open.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());

@@ -64,4 +64,30 @@ public final class Words {
             + ";",
         error);
   }
+
+  /** The tables are older than we are; the message has what brings them up to date. */
+  public EngineException.Refused olderLayout(int found, int known, List<String> changes) {
+    return new EngineException.Refused(
+        "the tables at "
+            + address
+            + " have the layout hf"
+            + found
+            + ", and this version needs hf"
+            + known
+            + ": connect with holdfast.create=true as a user who may change them, or run\n"
+            + String.join(";\n", changes)
+            + ";");
+  }
+
+  /** The tables are newer than we are. */
+  public EngineException.Refused newerLayout(int found, int known) {
+    return new EngineException.Refused(
+        "the tables at "
+            + address
+            + " have the layout hf"
+            + found
+            + ", and this version knows hf"
+            + known
+            + ": use a newer version of Holdfast");
+  }
 }
