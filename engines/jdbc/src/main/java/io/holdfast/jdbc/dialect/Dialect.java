@@ -60,6 +60,11 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
     return 256;
   }
 
+  /** A text as something that is ordered by its bytes in UTF-8; names of columns are, mostly. */
+  default String inBytes(String text) {
+    return text;
+  }
+
   /** A number of the server's session; empty where there are none. */
   String session();
 

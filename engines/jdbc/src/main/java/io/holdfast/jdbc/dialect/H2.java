@@ -120,6 +120,12 @@ public final class H2 implements Dialect {
     return 1;
   }
 
+  /** It orders texts by the units of UTF-16, in which some are apart that are not in UTF-8. */
+  @Override
+  public String inBytes(String text) {
+    return "stringtoutf8(" + text + ")";
+  }
+
   @Override
   public String session() {
     return "select session_id()";

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operator's side of the tables. Looking locks nothing; taking away is a transaction on the
- * resource's row. A page is in the order of the database, which is that of the names' bytes.
+ * resource's row.
  */
 public final class Desk implements EngineInspector {
 
@@ -71,7 +71,7 @@ public final class Desk implements EngineInspector {
     return page;
   }
 
-  /** Names that begin alike stand together in every order, so the first other one is the end. */
+  /** Names that begin alike stand together, so the first other one is the end. */
   private List<String> names(
       Runner runner, String namespace, String prefix, String after, int limit)
       throws EngineException {

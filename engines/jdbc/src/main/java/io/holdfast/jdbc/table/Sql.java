@@ -140,15 +140,30 @@ public final class Sql {
         + ") order by name, place";
   }
 
-  /** Names of a namespace, from one on and after another, of those that somebody uses. */
+  /**
+   * Names of a namespace, from one on and after another, of those that somebody uses, in the order
+   * of their bytes.
+   */
   String names() {
+    String name = dialect.inBytes("l.name");
+    String other = dialect.inBytes("?");
     return "select l.name from "
         + lock()
-        + " l where l.ns = ? and l.name >= ? and l.name > ? and (l.expires_us > "
+        + " l where l.ns = ? and "
+        + name
+        + " >= "
+        + other
+        + " and "
+        + name
+        + " > "
+        + other
+        + " and (l.expires_us > "
         + dialect.nowMicros()
         + " or exists (select 1 from "
         + ticket()
-        + " t where t.ns = l.ns and t.name = l.name)) order by l.name limit ?";
+        + " t where t.ns = l.ns and t.name = l.name)) order by "
+        + name
+        + " limit ?";
   }
 
   /** A statement with our names and the database's time put in. */
