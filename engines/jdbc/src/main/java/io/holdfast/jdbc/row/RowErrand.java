@@ -12,6 +12,7 @@ import io.holdfast.spi.Token;
 import io.holdfast.spi.Verb;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -42,18 +43,34 @@ final class RowErrand implements Errand {
 
   @Override
   public void perform(List<Verb> batch) {
+    List<Verb.Renew> renewals = new ArrayList<>();
+    List<RowHold> holds = new ArrayList<>();
+    List<Verb> others = new ArrayList<>();
     for (Verb verb : batch) {
       if (!verb.isComplete() && keeper.door().lets(verb)) {
-        try {
-          run(verb);
-        } catch (EngineException e) {
-          verb.fail(e);
-        } finally {
-          using = null;
+        RowHold hold = keeper.of(verb.ticket());
+        if (verb instanceof Verb.Renew renewal && hold != null && !keeper.isClosed()) {
+          renewals.add(renewal);
+          holds.add(hold);
+        } else {
+          others.add(verb);
         }
       }
     }
+    // First, and all at once: others wait for nobody's connection but their own.
+    keeper.probes().renew(renewals, holds);
+    others.forEach(this::runAlone);
     sweepSometimes();
+  }
+
+  private void runAlone(Verb verb) {
+    try {
+      run(verb);
+    } catch (EngineException e) {
+      verb.fail(e);
+    } finally {
+      using = null;
+    }
   }
 
   private void run(Verb verb) throws EngineException {
@@ -191,17 +208,7 @@ final class RowErrand implements Errand {
       return new Renewal.Gone(Renewal.Cause.UNKNOWN_TICKET, "");
     }
     using = hold.kept();
-    try {
-      boolean wanted = hold.call(link -> keeper.rows().probe(link, ticket.resource()));
-      return new Renewal.Renewed(
-          keeper.lease(), wanted || keeper.waiting().isWanted(ticket.resource()));
-    } catch (SQLException e) {
-      if (hold.kept().isBroken()) {
-        keeper.lose(hold);
-        return new Renewal.Gone(Renewal.Cause.SESSION_OVER, "");
-      }
-      throw keeper.store().words().failure(e);
-    }
+    return keeper.probes().renew(hold);
   }
 
   private Left leave(Ticket ticket, boolean inDoubt) throws EngineException {
@@ -214,10 +221,20 @@ final class RowErrand implements Errand {
       keeper.lost().remove(ticket.id());
       return Left.NOTHING;
     }
+    if (hold.hangs(keeper.probes().patienceNanos())) {
+      // Whoever comes after this in the lane is not to wait for it as well.
+      keeper.pool().drop(hold.kept());
+      throw new EngineException.Unknown(
+          "the connection of " + ticket.resource() + " does not answer, and was given up", null);
+    }
+    return end(hold);
+  }
+
+  private Left end(RowHold hold) throws EngineException {
     Kept kept = hold.kept();
     using = kept;
     try {
-      hold.end(link -> keeper.rows().delete(link, ticket.resource()));
+      hold.end(link -> keeper.rows().delete(link, hold.ticket().resource()));
       return Left.HOLDING;
     } catch (SQLException e) {
       kept.rollback();

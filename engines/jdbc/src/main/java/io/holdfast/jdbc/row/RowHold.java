@@ -4,6 +4,8 @@ import io.holdfast.jdbc.wire.Kept;
 import io.holdfast.jdbc.wire.Runner;
 import io.holdfast.spi.Ticket;
 import java.sql.SQLException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
@@ -15,7 +17,10 @@ final class RowHold {
   private final long token;
   private final LongSupplier nanoTime;
   private final ReentrantLock use = new ReentrantLock();
+  private final AtomicBoolean renewing = new AtomicBoolean();
   private volatile long heardAt;
+  private volatile long askedAt;
+  private volatile boolean asking;
   private boolean over;
 
   RowHold(Ticket ticket, Kept kept, long token, LongSupplier nanoTime) {
@@ -42,13 +47,11 @@ final class RowHold {
     return nanoTime.getAsLong() - heardAt;
   }
 
-  /** Runs in its transaction; waits while another thread does. */
-  <T> T call(Runner.Work<T> work) throws SQLException {
+  /** Runs in its transaction; waits while another thread does. Empty when the hold is over. */
+  <T> Optional<T> call(Runner.Work<T> work) throws SQLException {
     use.lock();
     try {
-      T answer = kept.call(work);
-      heardAt = nanoTime.getAsLong();
-      return answer;
+      return over ? Optional.empty() : Optional.of(speak(work));
     } finally {
       use.unlock();
     }
@@ -59,12 +62,38 @@ final class RowHold {
     if (use.tryLock()) {
       try {
         if (!over) {
-          Object ignored = call(work::run);
+          Object ignored = speak(work::run);
         }
       } finally {
         use.unlock();
       }
     }
+  }
+
+  private <T> T speak(Runner.Work<T> work) throws SQLException {
+    askedAt = nanoTime.getAsLong();
+    asking = true;
+    try {
+      T answer = kept.call(work);
+      heardAt = nanoTime.getAsLong();
+      return answer;
+    } finally {
+      asking = false;
+    }
+  }
+
+  /** Whether a thread has been waiting for an answer for longer than this. */
+  boolean hangs(long nanos) {
+    return asking && nanoTime.getAsLong() - askedAt > nanos;
+  }
+
+  /** Whether no other renewal is under way; who is told so must call {@link #endRenewal}. */
+  boolean beginRenewal() {
+    return renewing.compareAndSet(false, true);
+  }
+
+  void endRenewal() {
+    renewing.set(false);
   }
 
   /** Runs the last of its transaction and commits it; nobody uses it for this hold again. */

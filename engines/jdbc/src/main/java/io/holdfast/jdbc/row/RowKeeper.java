@@ -13,7 +13,6 @@ import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Ticket;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +56,7 @@ public final class RowKeeper implements Keeper {
   private final Map<Ticket.Id, RowHold> byTicket = new ConcurrentHashMap<>();
   private final Map<Resource, RowHold> byResource = new ConcurrentHashMap<>();
   private final LongAdder ended = new LongAdder();
+  private final Probes probes;
   private final Beat beat;
   private volatile boolean closed;
 
@@ -79,6 +79,7 @@ public final class RowKeeper implements Keeper {
     this.left = new Departed(store.nanoTime(), lease.toNanos());
     this.lost = new Departed(store.nanoTime(), REMEMBERED_LEASES * lease.toNanos());
     this.waiting = new WaitingHere(store.nanoTime(), lease.toNanos());
+    this.probes = new Probes(this, lease, store.timeout());
     this.beat = new Beat("holdfast-row", lease.toNanos(), this::beat);
   }
 
@@ -152,11 +153,7 @@ public final class RowKeeper implements Keeper {
   private void beat() {
     for (RowHold hold : byTicket.values()) {
       if (hold.silentFor() >= lease.toNanos() / 3) {
-        try {
-          hold.callIfIdle(link -> rows.probe(link, hold.ticket().resource()));
-        } catch (SQLException e) {
-          loseIfBroken(hold);
-        }
+        probes.keepAlive(hold);
       }
     }
   }
@@ -185,6 +182,10 @@ public final class RowKeeper implements Keeper {
 
   RowPool pool() {
     return pool;
+  }
+
+  Probes probes() {
+    return probes;
   }
 
   Duration lease() {
@@ -221,6 +222,7 @@ public final class RowKeeper implements Keeper {
   public void close() {
     closed = true;
     beat.close();
+    probes.close();
     pool.close();
     List.copyOf(byTicket.values()).forEach(this::end);
   }
