@@ -6,7 +6,6 @@ import io.holdfast.jdbc.dialect.MySqlFamily;
 import io.holdfast.jdbc.dialect.PostgreSql;
 import io.holdfast.jdbc.dialect.Sqlite;
 import io.holdfast.jdbc.table.Broom;
-import io.holdfast.jdbc.table.Desk;
 import io.holdfast.jdbc.table.Ledger;
 import io.holdfast.jdbc.table.MariaTexts;
 import io.holdfast.jdbc.table.PgQuick;
@@ -14,6 +13,7 @@ import io.holdfast.jdbc.table.Quick;
 import io.holdfast.jdbc.table.RowsQuick;
 import io.holdfast.jdbc.table.Sql;
 import io.holdfast.jdbc.table.SqliteTexts;
+import io.holdfast.jdbc.table.TableInspector;
 import io.holdfast.jdbc.wire.Connector;
 import io.holdfast.jdbc.wire.LentConnector;
 import io.holdfast.jdbc.wire.OwnConnector;
@@ -78,8 +78,7 @@ public final class JdbcEngine implements BatchEngine {
   private final Refusals refusals;
   private final Broom broom;
   private final EngineTraits traits;
-  private final boolean signals;
-  private final @Nullable SignalledWaiting signalled;
+  private final boolean notifies;
   private final Waiting waiting;
   private final FirstConnection first;
   private final OwnLane own = new OwnLane(this::lane);
@@ -99,21 +98,24 @@ public final class JdbcEngine implements BatchEngine {
             new LongAdder());
     this.refusals = new Refusals(options.address());
     this.first = new FirstConnection(store);
-    this.signals =
+    this.notifies =
         dialect instanceof PostgreSql
             && options.signals()
             && PgListener.isPossible()
             && !isPooled(first);
-    this.signalled =
-        signals
-            ? new SignalledWaiting(
-                connector, sql.channel(), settings.operationTimeout(), settings.nanoTime())
-            : null;
-    this.waiting = signalled == null ? new LocalWaiting(settings.nanoTime()) : signalled;
-    this.ledger = new Ledger(sql, refusals, signals);
-    this.quick = quick(sql, dialect, signals);
+    boolean watches = dialect instanceof Sqlite && options.signals();
+    this.waiting = watches ? new WatchedWaiting(store, sql) : listening(settings);
+    this.ledger = new Ledger(sql, refusals, notifies);
+    this.quick = quick(sql, dialect, notifies);
     this.broom = new Broom(sql, dialect, settings.nanoTime());
-    this.traits = traits(options, dialect, settings.lanes(), signals);
+    this.traits = traits(options, dialect, settings.lanes(), notifies || watches);
+  }
+
+  private Waiting listening(Settings settings) {
+    return notifies
+        ? new SignalledWaiting(
+            store.connector(), sql.channel(), settings.operationTimeout(), settings.nanoTime())
+        : new LocalWaiting(settings.nanoTime());
   }
 
   /** Nobody hears through a pooler, and what is promised is promised from the start. */
@@ -250,12 +252,10 @@ public final class JdbcEngine implements BatchEngine {
     Map<String, Long> counters = new HashMap<>();
     counters.put("retries", store.retries().sum());
     counters.put("rows.removed", broom.swept());
+    counters.putAll(waiting.counters());
     List<String> warnings = new ArrayList<>();
-    if (signalled != null) {
-      counters.put("signals.lost", signalled.losses());
-      counters.put("signals.waiters", (long) signalled.size());
-      signalled.silence().ifPresent(warnings::add);
-    } else if (first.isPooled()) {
+    waiting.silence().ifPresent(warnings::add);
+    if (first.isPooled()) {
       warnings.add(SignalledWaiting.silence(PgListener.POOLER));
     }
     return new EngineCondition(warnings, counters);
@@ -263,7 +263,7 @@ public final class JdbcEngine implements BatchEngine {
 
   @Override
   public Optional<EngineInspector> inspector() {
-    return Optional.of(new Desk(this::open, sql, signals));
+    return Optional.of(new TableInspector(this::open, sql, notifies));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.holdfast.jdbc.wire.PgListener;
 import io.holdfast.spi.Verb;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -79,16 +80,13 @@ final class SignalledWaiting implements Waiting, PgListener.Ear {
     silence = why;
   }
 
-  long losses() {
-    return losses.sum();
+  @Override
+  public Map<String, Long> counters() {
+    return Map.of("signals.lost", losses.sum(), "signals.waiters", (long) waiters.size());
   }
 
-  int size() {
-    return waiters.size();
-  }
-
-  /** A warning when nothing can be heard. */
-  Optional<String> silence() {
+  @Override
+  public Optional<String> silence() {
     return Optional.ofNullable(silence).map(SignalledWaiting::silence);
   }
 

@@ -97,6 +97,15 @@ final class Waiters {
                 }));
   }
 
+  boolean isEmpty() {
+    return byResource.isEmpty();
+  }
+
+  /** What is waited for. */
+  List<Resource> resources() {
+    return List.copyOf(byResource.keySet());
+  }
+
   int size() {
     return byResource.values().stream().mapToInt(Map::size).sum();
   }

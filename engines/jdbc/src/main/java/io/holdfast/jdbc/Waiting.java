@@ -4,6 +4,8 @@ import io.holdfast.jdbc.table.Answer;
 import io.holdfast.jdbc.table.Signal;
 import io.holdfast.spi.Verb;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Keeps in mind who waits, before and after each verb. Safe for several threads. */
 interface Waiting extends AutoCloseable {
@@ -16,6 +18,16 @@ interface Waiting extends AutoCloseable {
 
   /** A verb of this client has made room for these. */
   void called(List<Signal> calls);
+
+  /** What happened so far, for {@code health()}. */
+  default Map<String, Long> counters() {
+    return Map.of();
+  }
+
+  /** A warning when those that wait cannot be told. */
+  default Optional<String> silence() {
+    return Optional.empty();
+  }
 
   @Override
   void close();

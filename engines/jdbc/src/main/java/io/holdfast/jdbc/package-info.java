@@ -1,7 +1,7 @@
 /**
  * Holdfast over a database: PostgreSQL, MariaDB, MySQL, H2 and SQLite. {@link
  * io.holdfast.jdbc.JdbcOptions#of} has the form of the addresses. And what protects data there:
- * fence guards, and optimistic updates.
+ * fence guards, locks of transactions, and optimistic updates.
  */
 @NullMarked
 package io.holdfast.jdbc;

@@ -26,14 +26,14 @@ final class RowErrand implements Errand {
   private static final long SWEEP_NANOS = 60_000_000_000L;
 
   private final RowKeeper keeper;
-  private final Desk desk;
+  private final SideConnection side;
   private volatile @Nullable Kept using;
   private volatile boolean closed;
   private long sweptAt;
 
-  RowErrand(RowKeeper keeper, Desk desk) {
+  RowErrand(RowKeeper keeper, SideConnection side) {
     this.keeper = keeper;
-    this.desk = desk;
+    this.side = side;
     this.sweptAt = now();
   }
 
@@ -103,7 +103,7 @@ final class RowErrand implements Errand {
           ticket,
           Optional.of(new Standing.Holder(other.ticket().owner(), other.token(), keeper.lease())));
     }
-    Object ignored = desk.open();
+    Object ignored = side.open();
     return take(ticket);
   }
 
@@ -111,7 +111,7 @@ final class RowErrand implements Errand {
     if (ticket.waits()) {
       keeper.waiting().add(ticket);
       if (holder.isEmpty()) {
-        Object ignored = desk.ask(link -> keeper.rows().want(link, ticket.resource()));
+        Object ignored = side.ask(link -> keeper.rows().want(link, ticket.resource()));
       }
     }
     return new Standing.Waiting(0, POLL, holder);
@@ -124,7 +124,7 @@ final class RowErrand implements Errand {
       using = kept;
       boolean held = false;
       try {
-        Optional<Rows.Locked> locked = keeper.rows().lock(kept, ticket.resource());
+        Optional<RowSteps.Locked> locked = keeper.rows().lock(kept, ticket.resource());
         if (locked.isEmpty()) {
           return waits(ticket, Optional.empty());
         }
@@ -176,22 +176,22 @@ final class RowErrand implements Errand {
   }
 
   /** The row is locked; nobody else can mint a token for it now. */
-  private RowHold minted(Ticket ticket, Kept kept, Rows.Locked locked) throws EngineException {
+  private RowHold minted(Ticket ticket, Kept kept, RowSteps.Locked locked) throws EngineException {
     Resource resource = ticket.resource();
     if (locked.generation() > ticket.generation()) {
       throw keeper.door().refusals().generation(ticket, locked.generation());
     }
     if (locked.generation() < ticket.generation()) {
       Object ignored =
-          desk.ask(
+          side.ask(
               link -> {
                 keeper.layout().raiseGeneration(link, resource.namespace(), ticket.generation());
                 return link;
               });
     }
-    long counter = desk.ask(link -> keeper.layout().mint().take(link, 1));
+    long counter = side.ask(link -> keeper.layout().mint().take(link, 1));
     if (keeper.waiting().remove(ticket)) {
-      Object ignored = desk.ask(link -> keeper.rows().unwant(link, resource));
+      Object ignored = side.ask(link -> keeper.rows().unwant(link, resource));
     }
     long token = Token.of(ticket.generation(), counter);
     return new RowHold(ticket, kept, token, keeper.store().nanoTime());
@@ -204,7 +204,7 @@ final class RowErrand implements Errand {
         return new Renewal.Gone(Renewal.Cause.SESSION_OVER, "");
       }
       // Whether the database answers is what such a renewal is asked for.
-      Object ignored = desk.ask(link -> keeper.rows().probe(link, ticket.resource()));
+      Object ignored = side.ask(link -> keeper.rows().probe(link, ticket.resource()));
       return new Renewal.Gone(Renewal.Cause.UNKNOWN_TICKET, "");
     }
     using = hold.kept();
@@ -255,7 +255,7 @@ final class RowErrand implements Errand {
     }
     sweptAt = now();
     try {
-      keeper.rows().sweep(desk.open());
+      keeper.rows().sweep(side.open());
     } catch (SQLException | EngineException e) {
       // The next one will do it: nothing depends on it.
       return;
@@ -265,7 +265,7 @@ final class RowErrand implements Errand {
   @Override
   public void close() {
     closed = true;
-    desk.close();
+    side.close();
     Kept hanging = using;
     if (hanging != null) {
       hanging.breakOff();

@@ -48,7 +48,7 @@ public final class RowKeeper implements Keeper {
   private final Duration lease;
   private final EngineTraits traits;
   private final Door door;
-  private final Rows rows;
+  private final RowSteps rows;
   private final RowPool pool;
   private final Departed left;
   private final Departed lost;
@@ -74,7 +74,7 @@ public final class RowKeeper implements Keeper {
     this.lease = traits.sessionLease().orElseThrow();
     this.door = new Door(traits, whyNot());
     String who = UUID.randomUUID().toString().replace("-", "");
-    this.rows = new Rows(sql, store.dialect(), layout, who);
+    this.rows = new RowSteps(sql, store.dialect(), layout, who);
     this.pool = new RowPool(store, sql, connections);
     this.left = new Departed(store.nanoTime(), lease.toNanos());
     this.lost = new Departed(store.nanoTime(), REMEMBERED_LEASES * lease.toNanos());
@@ -96,7 +96,7 @@ public final class RowKeeper implements Keeper {
 
   @Override
   public Errand errand() {
-    return new RowErrand(this, new Desk(store, layout));
+    return new RowErrand(this, new SideConnection(store, layout));
   }
 
   @Nullable RowHold of(Ticket ticket) {
@@ -176,7 +176,7 @@ public final class RowKeeper implements Keeper {
     return layout;
   }
 
-  Rows rows() {
+  RowSteps rows() {
     return rows;
   }
 

@@ -14,6 +14,11 @@ import io.holdfast.rig.TokenOrder;
 import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +60,7 @@ class SqliteProcessesIT {
           "sqlite: %,d sections of four processes in %,d ms",
           4 * SECTIONS, (System.nanoTime() - start) / 1_000_000);
       killed(test, d, blows);
-      stopped(List.of(a, b, c), blows);
+      stopped(List.of(a, b, c), blows, "jdbc:sqlite:" + folder.resolve("locks.db"));
       stoppedAtWork(b, List.of(a, c), blows);
     }
     History history = WorkerJvm.history(notes);
@@ -86,14 +91,18 @@ class SqliteProcessesIT {
     Figure.print("sqlite: kill -9: %,d answered grants, none forgotten", granted.size());
   }
 
-  /** One process stands still, while it holds a lock of its own and wants the shared one. */
-  private static void stopped(List<WorkerJvm> workers, HistoryWriter blows) {
+  /** One process stands still, while it holds a lock of its own and waits for the shared one. */
+  private static void stopped(List<WorkerJvm> workers, HistoryWriter blows, String url) {
     WorkerJvm still = workers.get(0);
     still.acquire("own", "own1", WorkerJvm.LONG);
     still.awaitAcquired("own1");
-    still.jvm().say("sections rest " + SECTIONS + " 20000");
-    long stopped = still.pause(blows);
     List<WorkerJvm> others = workers.subList(1, workers.size());
+    others.get(0).acquire("rest", "rest1", WorkerJvm.LONG);
+    others.get(0).awaitAcquired("rest1");
+    still.jvm().say("sections rest " + SECTIONS + " 20000");
+    Await.until("one that waits", LONG, () -> isWanted(url));
+    long stopped = still.pause(blows);
+    others.get(0).jvm().say("release rest1");
     others.get(0).acquire("own", "own2", LONG);
     sections("rest", others);
     Figure.within(
@@ -110,6 +119,16 @@ class SqliteProcessesIT {
     still.jvm().resume();
     still.awaitLost("own1");
     assertThat(still.jvm().awaitLine("sections rest ", LONG)).contains(" of " + SECTIONS);
+  }
+
+  private static boolean isWanted(String url) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                "select 1 from holdfast_lock where name = 'rest' and wanted_us > 0")) {
+      return rows.next();
+    }
   }
 
   /** Nobody wants the same lock, but all of them write the same file. */

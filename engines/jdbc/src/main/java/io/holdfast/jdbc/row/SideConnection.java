@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The connection beside those of the rows: what is done here is committed at once, while the row
  * that it is about stays locked. For one lane.
  */
-final class Desk implements AutoCloseable {
+final class SideConnection implements AutoCloseable {
 
   private static final int TRIES = 20;
   private static final long PAUSE_NANOS = 2_000_000;
@@ -24,7 +24,7 @@ final class Desk implements AutoCloseable {
   private volatile @Nullable Kept kept;
   private volatile boolean closed;
 
-  Desk(Runner.Store store, Layout layout) {
+  SideConnection(Runner.Store store, Layout layout) {
     this.store = store;
     this.layout = layout;
   }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What is done to rows. */
-final class Rows {
+final class RowSteps {
 
   /** A row is made by one and taken away by another only so often in a row. */
   private static final int TRIES = 10;
@@ -32,11 +32,11 @@ final class Rows {
   private final String who;
 
   /**
-   * Rows of a store.
+   * Steps on the rows of a store.
    *
    * @param who this client, among those that wait
    */
-  Rows(RowSql sql, Dialect dialect, Layout layout, String who) {
+  RowSteps(RowSql sql, Dialect dialect, Layout layout, String who) {
     this.sql = sql;
     this.dialect = dialect;
     this.lock = sql.lock(layout::generation);

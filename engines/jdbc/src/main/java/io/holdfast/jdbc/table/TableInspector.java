@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The operator's side of the tables. Looking locks nothing; taking away is a transaction on the
  * resource's row.
  */
-public final class Desk implements EngineInspector {
+public final class TableInspector implements EngineInspector {
 
   /** Lends a connection for one request. */
   @FunctionalInterface
@@ -34,11 +34,11 @@ public final class Desk implements EngineInspector {
   private final Writes writes;
 
   /**
-   * A desk over these tables.
+   * The operators' side of these tables.
    *
    * @param signals whether those that wait are told
    */
-  public Desk(Door door, Sql sql, boolean signals) {
+  public TableInspector(Door door, Sql sql, boolean signals) {
     this.door = door;
     this.sql = sql;
     this.rows = new Rows(sql);
