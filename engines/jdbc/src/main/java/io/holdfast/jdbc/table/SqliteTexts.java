@@ -1,7 +1,16 @@
 package io.holdfast.jdbc.table;
 
-/** The quick way on SQLite: inserts that update where a row is and may be changed. */
+/**
+ * The quick way on SQLite: inserts that update where a row is and may be changed.
+ *
+ * <p>Who waits is not told by a leave, but looks; so a leave does not take the mark away that
+ * somebody waits, and the next one that gets in knows of it. That of several who wait is cut short
+ * by every grant: those that still do will say so again.
+ */
 public final class SqliteTexts implements RowsQuick.Texts {
+
+  /** A little longer than the longest time after which one that waits asks again. */
+  private static final String ASKS_MICROS = "700000";
 
   private static final String ATTEMPT =
       """
@@ -19,7 +28,8 @@ public final class SqliteTexts implements RowsQuick.Texts {
           ticket = excluded.ticket, kind = excluded.kind, capacity = 1,
           generation = excluded.generation, lease_us = excluded.lease_us,
           expires_us = excluded.expires_us, owner = excluded.owner, revoked = null,
-          wanted_us = case when l.wanted = excluded.ticket then 0 else l.wanted_us end,
+          wanted_us = case when l.wanted = excluded.ticket then 0
+            when l.wanted = '{several}' then min(l.wanted_us, {now} + {asks}) else l.wanted_us end,
           touched_us = excluded.touched_us
        where l.gone is null and l.kind in ('-', 'm', 'o', 'd')
          and (l.wanted_us <= {now} or l.kind = excluded.kind)
@@ -37,8 +47,7 @@ public final class SqliteTexts implements RowsQuick.Texts {
 
   private static final String LEAVE =
       """
-      update {lock} as l set ticket = null, expires_us = 0, revoked = null, wanted_us = 0,
-          wanted = '', touched_us = {now}
+      update {lock} as l set ticket = null, expires_us = 0, revoked = null, touched_us = {now}
         from (values {rows}) a
        where l.ns = a.column1 and l.name = a.column2 and l.ticket = a.column3
          and l.kind = a.column4 and l.expires_us > {now}
@@ -53,7 +62,10 @@ public final class SqliteTexts implements RowsQuick.Texts {
 
   private String statement(String text, int columns, int rows) {
     String row = "(" + Sql.marks(columns) + ")";
-    return sql.fill(text.replace("{rows}", row + (", " + row).repeat(rows - 1)));
+    return sql.fill(
+        text.replace("{rows}", row + (", " + row).repeat(rows - 1))
+            .replace("{several}", Head.SEVERAL)
+            .replace("{asks}", ASKS_MICROS));
   }
 
   @Override
