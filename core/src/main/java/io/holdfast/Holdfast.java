@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
@@ -175,6 +176,14 @@ public final class Holdfast implements AutoCloseable {
    */
   public Optional<EngineInspector> inspector() {
     return client.engine().inspector();
+  }
+
+  /**
+   * The store's counters, which ids are made of; empty if the engine has none. Its names are in the
+   * namespace of {@link #options()} if the caller puts them there.
+   */
+  public Optional<Counter> counter() {
+    return client.engine().counter();
   }
 
   /**

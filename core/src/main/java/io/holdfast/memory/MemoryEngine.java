@@ -1,5 +1,6 @@
 package io.holdfast.memory;
 
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineTraits;
@@ -32,12 +33,14 @@ public final class MemoryEngine implements LockEngine {
   private static final int LARGE_BATCH = 1 << 16;
 
   private final MemoryStore store;
+  private final Counter counter;
   private final EngineTraits traits;
   private final Runnable onClose;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private MemoryEngine(MemoryStore store, Runnable onClose) {
+  private MemoryEngine(MemoryStore store, LongSupplier epochMicros, Runnable onClose) {
     this.store = store;
+    this.counter = new MemoryCounter(store, epochMicros, this::requireOpen);
     this.onClose = onClose;
     this.traits = traits(store.name);
   }
@@ -46,11 +49,12 @@ public final class MemoryEngine implements LockEngine {
    * An engine with a store that nobody else has.
    *
    * @param nanoTime the monotonic clock that leases are counted on
-   * @param epochMicros the wall clock, read once: tokens start above it
+   * @param epochMicros the wall clock: tokens start above it, and counters that are taken by the clock
+   *     follow it
    */
   public static MemoryEngine create(LongSupplier nanoTime, LongSupplier epochMicros) {
     long counter = Token.nextCounter(-1, epochMicros.getAsLong());
-    return new MemoryEngine(new MemoryStore("memory:", nanoTime, counter), () -> {});
+    return new MemoryEngine(new MemoryStore("memory:", nanoTime, counter), epochMicros, () -> {});
   }
 
   /**
@@ -59,14 +63,17 @@ public final class MemoryEngine implements LockEngine {
    *
    * @param name not empty
    * @param nanoTime the monotonic clock that leases are counted on; the first engine's counts
-   * @param epochMicros the wall clock, read once: tokens start above it
+   * @param epochMicros the wall clock: tokens start above it, and counters that are taken by the clock
+   *     follow it
    */
   public static MemoryEngine shared(String name, LongSupplier nanoTime, LongSupplier epochMicros) {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a shared memory store needs a name: name=\"\"");
     }
     return new MemoryEngine(
-        SharedStores.open(name, nanoTime, epochMicros), () -> SharedStores.close(name));
+        SharedStores.open(name, nanoTime, epochMicros),
+        epochMicros,
+        () -> SharedStores.close(name));
   }
 
   private static EngineTraits traits(String store) {
@@ -178,6 +185,11 @@ public final class MemoryEngine implements LockEngine {
   @Override
   public Optional<EngineInspector> inspector() {
     return Optional.of(new MemoryInspector(store));
+  }
+
+  @Override
+  public Optional<Counter> counter() {
+    return Optional.of(counter);
   }
 
   /** Ends this engine's use of the store; a shared one goes on while others have it open. */

@@ -27,6 +27,9 @@ final class MemoryStore {
   final Departures departures;
   final Refusals refusals;
 
+  /** The next number of each counter; they stay for as long as the store does. */
+  final ConcurrentHashMap<Resource, Long> counters = new ConcurrentHashMap<>();
+
   private final ConcurrentHashMap<Resource, MemoryLine> lines = new ConcurrentHashMap<>();
   private final Reminders reminders = new Reminders();
   private final AtomicLong counter;

@@ -114,6 +114,11 @@ public interface LockEngine extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** Blocks of numbers for ids, if the store can give them out; the same at every call. */
+  default Optional<Counter> counter() {
+    return Optional.empty();
+  }
+
   /** Gives back connections and threads. Tickets stay in the store until their lease ends. */
   @Override
   void close();

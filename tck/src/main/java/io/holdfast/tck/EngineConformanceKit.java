@@ -63,6 +63,7 @@ public abstract class EngineConformanceKit
         OnceInAPeriod,
         Inspecting,
         SeveralLocks,
+        Counting,
         Unclaimed {
 
   /** For the test of an engine. */

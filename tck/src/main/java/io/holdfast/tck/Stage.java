@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.LockEngine;
@@ -136,6 +137,11 @@ final class Stage implements AutoCloseable {
 
   Optional<EngineInspector> inspector() {
     return observer.inspector();
+  }
+
+  /** The store's counters, as one more client sees them. */
+  Optional<Counter> counter() throws Exception {
+    return connect().counter();
   }
 
   /** How many tickets stand in the line, if the store can tell. */
