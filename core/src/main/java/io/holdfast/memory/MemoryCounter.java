@@ -26,8 +26,7 @@ final class MemoryCounter implements Counter {
   @Override
   public long take(Ask ask) throws EngineException {
     check.requireOpen();
-    long floor =
-        ask.clocked() ? Math.max(ask.floor(), epochMicros.getAsLong()) : ask.floor();
+    long floor = ask.clocked() ? Math.max(ask.floor(), epochMicros.getAsLong()) : ask.floor();
     long end =
         store.counters.merge(
             ask.name(),

@@ -49,8 +49,8 @@ public final class MemoryEngine implements LockEngine {
    * An engine with a store that nobody else has.
    *
    * @param nanoTime the monotonic clock that leases are counted on
-   * @param epochMicros the wall clock: tokens start above it, and counters that are taken by the clock
-   *     follow it
+   * @param epochMicros the wall clock: tokens start above it, and counters that are taken by the
+   *     clock follow it
    */
   public static MemoryEngine create(LongSupplier nanoTime, LongSupplier epochMicros) {
     long counter = Token.nextCounter(-1, epochMicros.getAsLong());
@@ -63,8 +63,8 @@ public final class MemoryEngine implements LockEngine {
    *
    * @param name not empty
    * @param nanoTime the monotonic clock that leases are counted on; the first engine's counts
-   * @param epochMicros the wall clock: tokens start above it, and counters that are taken by the clock
-   *     follow it
+   * @param epochMicros the wall clock: tokens start above it, and counters that are taken by the
+   *     clock follow it
    */
   public static MemoryEngine shared(String name, LongSupplier nanoTime, LongSupplier epochMicros) {
     if (name.isEmpty()) {

@@ -11,8 +11,8 @@ package io.holdfast.spi;
  *   <li>It is <em>not</em> idempotent, on purpose: a block whose answer was lost is wasted, and
  *       whoever asks again gets another one. So no doubt about an answer can repeat a number.
  *   <li>What was answered is remembered for as long as the store remembers anything. A store that
- *       may lose its last writes ({@link #forgets()}) still repeats nothing, if blocks are {@linkplain
- *       Ask#clocked() taken by its clock}.
+ *       may lose its last writes ({@link #forgets()}) still repeats nothing, if blocks are
+ *       {@linkplain Ask#clocked() taken by its clock}.
  * </ul>
  *
  * <p>Any thread may call; calls block for I/O, up to the operation timeout, and take turns. Closing

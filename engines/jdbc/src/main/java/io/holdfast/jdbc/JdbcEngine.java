@@ -21,6 +21,7 @@ import io.holdfast.jdbc.wire.PgListener;
 import io.holdfast.jdbc.wire.Runner;
 import io.holdfast.jdbc.wire.Words;
 import io.holdfast.spi.BatchEngine;
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineCondition;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
@@ -81,6 +82,7 @@ public final class JdbcEngine implements BatchEngine {
   private final boolean notifies;
   private final Waiting waiting;
   private final FirstConnection first;
+  private final CounterTable counter;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean ready;
   private volatile boolean closed;
@@ -107,6 +109,7 @@ public final class JdbcEngine implements BatchEngine {
     this.waiting = watches ? new WatchedWaiting(store, sql) : listening(settings);
     this.ledger = new Ledger(sql, refusals, notifies);
     this.quick = quick(sql, dialect, notifies);
+    this.counter = new CounterTable(options, dialect, connector, settings);
     this.broom = new Broom(sql, dialect, settings.nanoTime());
     this.traits = traits(options, dialect, settings.lanes(), notifies || watches);
   }
@@ -142,8 +145,9 @@ public final class JdbcEngine implements BatchEngine {
 
   /**
    * An engine over connections that the program has already, such as a pool's. It must have one to
-   * spare for every lane, for the reserved lane, and one more; each is kept for as long as the
-   * engine is open. It must not be transaction-aware. Closing the engine leaves it open.
+   * spare for every lane, for the reserved lane, and one more, and another one if counters are
+   * used; each is kept for as long as the engine is open. It must not be transaction-aware. Closing
+   * the engine leaves it open.
    *
    * @param options the database and the tables; its address is only shown
    */
@@ -267,9 +271,15 @@ public final class JdbcEngine implements BatchEngine {
   }
 
   @Override
+  public Optional<Counter> counter() {
+    return Optional.of(counter);
+  }
+
+  @Override
   public void close() {
     closed = true;
     waiting.close();
+    counter.close();
     own.close();
     first.close();
   }

@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.jdbc.kept.Errand;
 import io.holdfast.jdbc.kept.Keeper;
 import io.holdfast.spi.BatchEngine;
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineCondition;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
@@ -12,6 +13,7 @@ import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Verb;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The engine of the modes whose locks live on connections. Connections belong to the client, not to
@@ -20,11 +22,13 @@ import java.util.List;
 final class KeptEngine implements BatchEngine {
 
   private final Keeper keeper;
+  private final CounterTable counter;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
 
-  KeptEngine(Keeper keeper) {
+  KeptEngine(Keeper keeper, CounterTable counter) {
     this.keeper = keeper;
+    this.counter = counter;
   }
 
   @Override
@@ -56,9 +60,15 @@ final class KeptEngine implements BatchEngine {
   }
 
   @Override
+  public Optional<Counter> counter() {
+    return Optional.of(counter);
+  }
+
+  @Override
   public void close() {
     closed = true;
     own.close();
+    counter.close();
     keeper.close();
   }
 

@@ -45,7 +45,8 @@ final class KeptModes {
     return new KeptEngine(
         options.mode() == JdbcOptions.Mode.SESSION
             ? session(options, dialect, connector, settings)
-            : rows(options, dialect, connector, settings));
+            : rows(options, dialect, connector, settings),
+        new CounterTable(options, dialect, connector, settings));
   }
 
   private static Keeper session(

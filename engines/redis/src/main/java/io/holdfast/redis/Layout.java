@@ -18,6 +18,7 @@ import java.util.zip.CRC32;
  * {hf:1a2}:q:NS:NAME       who waits, in order             {hf:1a2}:e:NS:NAME  until when
  * {hf:1a2}:h:NS:NAME       who is in, of a line
  * {hf:1a2}:x:TICKET        a ticket that must not come back
+ * {hf:1a2}:c:NS:NAME       a counter
  * </pre>
  */
 final class Layout {

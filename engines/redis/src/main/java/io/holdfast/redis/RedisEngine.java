@@ -5,6 +5,7 @@ import io.holdfast.redis.wire.StartCheck;
 import io.holdfast.redis.wire.Wiring;
 import io.holdfast.redis.wire.Wirings;
 import io.holdfast.spi.BatchEngine;
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineCondition;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
@@ -71,6 +72,8 @@ public final class RedisEngine implements BatchEngine {
   private final Refusals refusals;
   private final EngineTraits traits;
   private final LongSupplier nanoTime;
+  private final Doors doors;
+  private final RedisCounter counter;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
 
@@ -84,6 +87,8 @@ public final class RedisEngine implements BatchEngine {
     this.calls = new Calls(bells, options.signals(), wiring.isCluster(), quarantine);
     this.completion = new Completion(bells, refusals, options.minReplicas(), quarantine);
     this.traits = traits(wiring.address(), options, settings.lanes());
+    this.doors = new Doors(wiring, () -> closed, refusals);
+    this.counter = new RedisCounter(doors, options.minReplicas());
   }
 
   /** Opens an engine; the servers need not be up. */
@@ -203,8 +208,12 @@ public final class RedisEngine implements BatchEngine {
 
   @Override
   public Optional<EngineInspector> inspector() {
-    Doors doors = new Doors(wiring, () -> closed, refusals);
     return Optional.of(new RedisInspector(doors, new RedisRefusals(refusals), calls.publish()));
+  }
+
+  @Override
+  public Optional<Counter> counter() {
+    return Optional.of(counter);
   }
 
   @Override
@@ -212,6 +221,7 @@ public final class RedisEngine implements BatchEngine {
     closed = true;
     bells.close();
     own.close();
+    counter.close();
     wiring.close();
   }
 }

@@ -29,6 +29,9 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
   /** The statements that create the tables whose names begin so; they do no harm to those there. */
   List<String> tables(String prefix);
 
+  /** The statement that creates the table of counters; it does no harm to one that is there. */
+  String counterTable(String prefix);
+
   /**
    * Ends a single-table delete so that it leaves alone what others have locked; empty if it cannot.
    */

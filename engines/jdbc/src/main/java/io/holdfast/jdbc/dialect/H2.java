@@ -77,6 +77,11 @@ public final class H2 implements Dialect {
   }
 
   @Override
+  public String counterTable(String prefix) {
+    return TableWords.counter(prefix, "varchar(64)", "varchar(512)", "");
+  }
+
+  @Override
   public Trouble trouble(SQLException error) {
     int code = error.getErrorCode();
     if (AGAIN.contains(code)) {

@@ -82,9 +82,7 @@ public final class MySqlFamily implements Dialect {
 
   @Override
   public List<String> tables(String prefix) {
-    // Without padding: names that end in spaces are names of their own.
-    String bytes = maria ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
-    String collated = " character set utf8mb4 collate " + bytes;
+    String collated = collated();
     String suffix = " engine = InnoDB";
     return TableWords.create(
         prefix,
@@ -94,6 +92,17 @@ public final class MySqlFamily implements Dialect {
         "text" + collated,
         suffix,
         suffix);
+  }
+
+  /** Without padding: names that end in spaces are names of their own. */
+  private String collated() {
+    return " character set utf8mb4 collate " + (maria ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin");
+  }
+
+  @Override
+  public String counterTable(String prefix) {
+    return TableWords.counter(
+        prefix, "varchar(64)" + collated(), "varchar(512)" + collated(), " engine = InnoDB");
   }
 
   @Override

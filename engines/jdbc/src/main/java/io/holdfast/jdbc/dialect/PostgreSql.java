@@ -63,6 +63,12 @@ public final class PostgreSql implements Dialect {
   }
 
   @Override
+  public String counterTable(String prefix) {
+    String text = "text collate \"C\"";
+    return TableWords.counter(prefix, text, text, " with (fillfactor = 50)");
+  }
+
+  @Override
   public Trouble trouble(SQLException error) {
     String state = SqlStates.state(error);
     if (LOST.contains(state)) {

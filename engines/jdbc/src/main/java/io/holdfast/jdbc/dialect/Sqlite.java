@@ -57,6 +57,11 @@ public final class Sqlite implements Dialect {
   }
 
   @Override
+  public String counterTable(String prefix) {
+    return TableWords.counter(prefix, "text", "text", " without rowid");
+  }
+
+  @Override
   public Trouble trouble(SQLException error) {
     String message = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
     return switch (error.getErrorCode() & PRIMARY_CODE) {

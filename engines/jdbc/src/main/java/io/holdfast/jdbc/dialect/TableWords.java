@@ -37,6 +37,18 @@ final class TableWords {
             + suffix);
   }
 
+  /** The statement that creates the table of counters. */
+  static String counter(String prefix, String namespace, String name, String suffix) {
+    return "create table if not exists "
+        + prefix
+        + "counter (ns "
+        + namespace
+        + " not null, name "
+        + name
+        + " not null, next_number bigint not null, primary key (ns, name))"
+        + suffix;
+  }
+
   private static String lock(String word, String text) {
     return ", kind varchar(1) not null, capacity integer not null, ticket "
         + word
