@@ -1,0 +1,53 @@
+package io.holdfast.ids;
+
+import io.holdfast.spi.Counter;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Resource;
+
+/** One counter of a store, with what its ids have in common. Blocks for I/O. */
+final class Numbers {
+
+  private final Counter counter;
+  private final Resource resource;
+  private final String store;
+  private final long floor;
+  private final boolean clocked;
+
+  Numbers(
+      Counter counter, Resource resource, String store, long floor, SegmentOptions.Clocked clock) {
+    this.counter = counter;
+    this.resource = resource;
+    this.store = store;
+    this.floor = floor;
+    this.clocked =
+        switch (clock) {
+          case YES -> true;
+          case NO -> false;
+          case AS_NEEDED -> counter.forgets();
+        };
+  }
+
+  /** The first of so many numbers that nobody else has. */
+  long take(long count) {
+    try {
+      return counter.take(new Counter.Ask(resource, count, floor, clocked));
+    } catch (EngineException e) {
+      throw new IdsUnavailableException("no ids " + this + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Gives back the end of a block; answers whether it could be. */
+  boolean giveBack(long from, long end) {
+    try {
+      // By the clock the next block begins later anyway.
+      return !clocked && from < end && counter.giveBack(resource, from, end);
+    } catch (EngineException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "for " + resource + " at " + store;
+  }
+}

@@ -1,0 +1,68 @@
+package io.holdfast.ids;
+
+import io.holdfast.Hold;
+import io.holdfast.spi.Resource;
+
+/**
+ * A worker number that is leased, and the time that the store has reserved for it. Only ids of that
+ * time are made with it; nobody else is ever given that time of that number.
+ */
+final class Seat {
+
+  final int worker;
+  final Hold hold;
+  final Resource counter;
+  private final Layout layout;
+  private volatile long fromMicros;
+  private volatile long endMicros;
+  private volatile long limit;
+
+  Seat(int worker, Hold hold, Resource counter, Layout layout, Span time) {
+    this.worker = worker;
+    this.hold = hold;
+    this.counter = counter;
+    this.layout = layout;
+    add(time);
+  }
+
+  /**
+   * Time in microseconds since 1970.
+   *
+   * @param from inclusive
+   * @param until exclusive
+   */
+  record Span(long from, long until) {}
+
+  /** More reserved time. If there is a gap before it, no id may be made in the gap from now on. */
+  void add(Span time) {
+    if (time.from() != endMicros) {
+      fromMicros = time.from();
+    }
+    endMicros = time.until();
+    limit = Math.min(layout.tickAt(time.until()), layout.ticks());
+  }
+
+  /** The moment from which on the time until the end is reserved without a gap. */
+  long fromMicros() {
+    return fromMicros;
+  }
+
+  /** The moment at which the reserved time ends. */
+  long endMicros() {
+    return endMicros;
+  }
+
+  /** The first tick that is not reserved. */
+  long limit() {
+    return limit;
+  }
+
+  boolean isHeld() {
+    return hold.isHeld();
+  }
+
+  /** Whether the lease is over for good. */
+  boolean isLost() {
+    return hold.loss().isPresent();
+  }
+}

@@ -1,0 +1,174 @@
+package io.holdfast.ids;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+
+/** The database's own numbers, one call for each; see {@link Ids#sequence}. */
+final class SequenceIds implements LongIds {
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,39}");
+
+  private final DataSource source;
+  private final String name;
+  private final long start;
+  private final int step;
+  private volatile boolean ready;
+  private volatile boolean closed;
+
+  SequenceIds(DataSource source, String name, long start, int step) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "the name of a sequence must match " + NAME.pattern() + ": name=" + name);
+    }
+    if (start < 0 || step < 1) {
+      throw new IllegalArgumentException(
+          "start must be >= 0 and step >= 1: start=" + start + " step=" + step);
+    }
+    this.source = source;
+    this.name = name;
+    this.start = start;
+    this.step = step;
+  }
+
+  /** What differs from database to database. */
+  private enum Product {
+    POSTGRESQL,
+    MARIADB,
+    MYSQL,
+    H2,
+    SQLITE;
+
+    static Product of(Connection connection) throws SQLException {
+      String name = connection.getMetaData().getDatabaseProductName().toUpperCase(Locale.ROOT);
+      for (Product product : values()) {
+        if (name.contains(product.name())) {
+          return product;
+        }
+      }
+      throw new IllegalArgumentException(
+          "no sequences for " + name + ": known are PostgreSQL, MariaDB, MySQL, H2 and SQLite");
+    }
+
+    boolean hasSequences() {
+      return this != MYSQL && this != SQLITE;
+    }
+  }
+
+  @Override
+  public long next() {
+    if (closed) {
+      throw new IdsUnavailableException("the generator of ids \"" + name + "\" is closed", null);
+    }
+    try (Connection connection = source.getConnection()) {
+      Product product = Product.of(connection);
+      boolean own = connection.getAutoCommit();
+      if (!own) {
+        throw new IllegalArgumentException(
+            "the data source of the sequence \""
+                + name
+                + "\" hands out connections that are not in autocommit: hand in one that is not"
+                + " transaction-aware, or a rolled back id is given out again");
+      }
+      if (!ready) {
+        create(connection, product);
+        ready = true;
+      }
+      return checked(product.hasSequences() ? nextValue(connection, product) : row(connection));
+    } catch (SQLException e) {
+      throw new IdsUnavailableException(
+          "no id of the sequence \"" + name + "\": " + e.getMessage(), e);
+    }
+  }
+
+  private void create(Connection connection, Product product) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          switch (product) {
+            case POSTGRESQL, MARIADB, H2 ->
+                "create sequence if not exists "
+                    + name
+                    + " start with "
+                    + start
+                    + " increment by "
+                    + step
+                    + (start == 0 ? " minvalue 0" : "");
+            case MYSQL ->
+                "create table if not exists " + name + " (id bigint auto_increment primary key)";
+            case SQLITE ->
+                "create table if not exists " + name + " (id integer primary key autoincrement)";
+          });
+    }
+  }
+
+  private long nextValue(Connection connection, Product product) throws SQLException {
+    String sql =
+        product == Product.POSTGRESQL
+            ? "select nextval('" + name + "')"
+            : "select next value for " + name;
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  /** A row for each id, removed at once; the numbers of both databases do not come back. */
+  private long row(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          "insert into " + name + " (id) values (null)", Statement.RETURN_GENERATED_KEYS);
+      long row;
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        keys.next();
+        row = keys.getLong(1);
+      }
+      statement.executeUpdate("delete from " + name + " where id = " + row);
+      return Math.addExact(start, Math.multiplyExact(row - 1, step));
+    }
+  }
+
+  /** One that was made with other numbers gives ids that belong to another database. */
+  private long checked(long id) {
+    if (id < start || (id - start) % step != 0) {
+      throw new IllegalStateException(
+          "the sequence \""
+              + name
+              + "\" gave "
+              + id
+              + ", which is not one of "
+              + start
+              + " + n x "
+              + step
+              + ": it was made with another start or step. Use the numbers that it has, or another"
+              + " name");
+    }
+    return id;
+  }
+
+  @Override
+  public IdBlock block(int count) {
+    throw new UnsupportedOperationException(
+        "ids of a sequence do not follow each other: use segment() for blocks");
+  }
+
+  @Override
+  public IdFacts describe(long id) {
+    return IdFacts.counted(id);
+  }
+
+  @Override
+  public Supply supply() {
+    String what = "the sequence \"" + name + "\"";
+    return closed ? Supply.closed(what) : Supply.up(what + ", one by one");
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,353 @@
+package io.holdfast.ids;
+
+import io.holdfast.World;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Time-ordered ids; see {@link Ids#timeline}. */
+final class TimelineIds implements LongIds {
+
+  /*
+   * All that is remembered is one number, `last`: the tick and the sequence of the last id. An id
+   * is made by raising it with one compare-and-set, so ids of a generator are different and rise.
+   * In a later tick the sequence begins at a random place, so that id % n is even at any pace;
+   * otherwise the number goes up by one, past the end of a tick if need be: then it is ahead of the
+   * clock, at most by a lead of some milliseconds, or, after the clock went back, by the tolerance.
+   *
+   * Ids are made only in ticks that are reserved for the worker number (Seats says why that is
+   * enough) and only while its lease is held, which is looked at in every new tick.
+   */
+
+  private static final System.Logger LOG = System.getLogger("io.holdfast.ids");
+  private static final long CLOSED = 1L << 62;
+  private static final long LEAD_MICROS = 5_000;
+  private static final long PAUSE_NANOS = 200_000;
+  private static final long PAUSE_FOR_STORE_NANOS = 10_000_000;
+  private static final int LEAST_YEARS = 5;
+  private static final int UPKEEPS_A_WINDOW = 3;
+
+  private final String name;
+  private final TimelineOptions options;
+  private final Layout layout;
+  private final World world;
+  private final Seats seats;
+  private final int sequenceBits;
+  private final long lead;
+  private final long slack;
+  private final long salt;
+  private final AtomicLong last = new AtomicLong();
+  private final ReentrantLock keeping = new ReentrantLock();
+  private volatile @Nullable Seat seat;
+  private volatile @Nullable RuntimeException trouble;
+  private volatile boolean closed;
+  private volatile Runnable upkeep = () -> {};
+
+  TimelineIds(String name, TimelineOptions options, World world, Seats seats) {
+    this.name = name;
+    this.options = options;
+    this.layout = options.layout();
+    this.world = world;
+    this.seats = seats;
+    this.sequenceBits = layout.sequenceBits();
+    this.lead = Math.max(1, LEAD_MICROS / layout.tickMicros());
+    this.slack = Math.max(lead, Times.micros(options.tolerance()) / layout.tickMicros());
+    this.salt = world.secret();
+  }
+
+  /** Checks the layout and leases a worker number. */
+  static TimelineIds open(String name, TimelineOptions options, World world, Seats seats) {
+    TimelineIds ids = new TimelineIds(name, options, world, seats);
+    Instant least = ids.now().atOffset(ZoneOffset.UTC).plusYears(LEAST_YEARS).toInstant();
+    Instant end = options.layout().end();
+    if (end.isBefore(least)) {
+      throw new IllegalArgumentException(
+          "the layout of the ids \""
+              + name
+              + "\" ends at "
+              + end
+              + ", in less than five years: give it more time bits, a longer tick or a later epoch: "
+              + options.layout());
+    }
+    ids.keep();
+    LOG.log(
+        Level.INFO,
+        "ids \"{0}\": the layout lasts until {1}, {2} ids a second, worker number {3}",
+        name,
+        end,
+        Long.toString(options.layout().idsASecond()),
+        String.valueOf(ids.worker()));
+    ids.plan();
+    return ids;
+  }
+
+  private Instant now() {
+    return Instant.EPOCH.plus(world.epochMicros(), ChronoUnit.MICROS);
+  }
+
+  private int worker() {
+    Seat held = seat;
+    return held == null ? -1 : held.worker;
+  }
+
+  @Override
+  public long next() {
+    return take(1);
+  }
+
+  @Override
+  public IdBlock block(int count) {
+    if (count < 1 || count > 1L << sequenceBits) {
+      throw new IllegalArgumentException(
+          "count must be 1.." + (1L << sequenceBits) + " in this layout: count=" + count);
+    }
+    return new IdBlock(take(count), count);
+  }
+
+  private long take(int count) {
+    long since = 0;
+    while (true) {
+      Seat held = seat;
+      long before = last.get();
+      long now = layout.tickAt(world.epochMicros());
+      long lastTick = before >> sequenceBits;
+      long first = first(before, now, count);
+      long tick = first >> sequenceBits;
+      if (held == null
+          || tick >= held.limit()
+          || (now > lastTick && !held.isHeld())
+          || tick - now > (lastTick - now > lead ? slack : lead)) {
+        since = since == 0 ? world.nanoTime() : since;
+        overcome(held, tick, lastTick - now, since);
+      } else if (last.compareAndSet(before, first + count - 1)) {
+        return layout.compose(tick, held.worker, first & ((1L << sequenceBits) - 1));
+      }
+    }
+  }
+
+  /** So many numbers behind the last one, all in one tick. */
+  private long first(long before, long now, int count) {
+    long first = now > before >> sequenceBits ? now << sequenceBits | start(now) : before + 1;
+    boolean fits = (first >> sequenceBits) == (first + count - 1) >> sequenceBits;
+    if (fits) {
+      return first;
+    }
+    return now > before >> sequenceBits
+        ? now << sequenceBits
+        : ((before >> sequenceBits) + 1) << sequenceBits;
+  }
+
+  private long start(long now) {
+    return Mix.mix(salt ^ now) >>> (Long.SIZE - sequenceBits);
+  }
+
+  /** Returns when it is worth trying again, or throws. */
+  private void overcome(@Nullable Seat held, long tick, long behind, long since) {
+    if (closed) {
+      throw new IdsUnavailableException("the generator of ids \"" + name + "\" is closed", null);
+    }
+    if (tick >= layout.ticks()) {
+      throw new IdsUnavailableException(
+          "the layout of the ids \"" + name + "\" ended at " + layout.end(), null);
+    }
+    long waited = world.nanoTime() - since;
+    if (behind > slack) {
+      throw regression(behind, "went back by more than " + options.tolerance());
+    }
+    if (held != null && tick < held.limit() && held.isHeld()) {
+      if (waited > options.tolerance().plus(options.patience()).toNanos()) {
+        throw regression(behind, "stands still");
+      }
+      world.park(this, PAUSE_NANOS);
+    } else if (waited > options.patience().toNanos()) {
+      throw unavailable(held);
+    } else if (held != null && !held.isHeld() && !held.isLost()) {
+      // The clocks cast doubt on the lease; a renewal clears it, or ends it.
+      world.park(this, PAUSE_FOR_STORE_NANOS);
+    } else {
+      keepInTime(options.patience().toNanos() - waited);
+    }
+  }
+
+  private ClockRegressionException regression(long ticksBehind, String what) {
+    Duration behind = layout.tick().multipliedBy(ticksBehind);
+    return new ClockRegressionException(
+        "the clock "
+            + what
+            + " and is "
+            + behind.toMillis()
+            + " ms behind the last id of \""
+            + name
+            + "\": no ids are made until it has caught up; set it right",
+        behind);
+  }
+
+  private IdsUnavailableException unavailable(@Nullable Seat held) {
+    String why =
+        held == null || held.isLost() || !held.isHeld()
+            ? "the worker number is lost, and there is no other yet"
+            : "the reserved time is used up, and the store gives no more";
+    return new IdsUnavailableException("no ids for \"" + name + "\": " + why, trouble);
+  }
+
+  private void keepInTime(long nanos) {
+    try {
+      if (keeping.tryLock(Math.max(0, nanos), TimeUnit.NANOSECONDS)) {
+        try {
+          keep();
+        } finally {
+          keeping.unlock();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IdsUnavailableException("interrupted while waiting for ids \"" + name + "\"", e);
+    } catch (IdsUnavailableException e) {
+      trouble = e;
+      throw e;
+    }
+  }
+
+  /** Sees to it that there is a worker number with time ahead. Blocks for the store. */
+  private void keep() {
+    if (closed) {
+      return;
+    }
+    Seat held = seat;
+    if (held != null && held.isLost()) {
+      seat = null;
+      seats.leave(held, Long.MAX_VALUE);
+      held = null;
+    }
+    if (held == null) {
+      Seat fresh = seats.take();
+      // Beyond the last tick too: a smaller worker number would make a smaller id in it.
+      raise(Math.max(layout.tickAt(world.epochMicros()), (last.get() >> sequenceBits) + 1));
+      raise(ceil(fresh.fromMicros()));
+      seat = fresh;
+    } else {
+      extend(held);
+    }
+    trouble = null;
+  }
+
+  private void extend(Seat held) {
+    seats
+        .more(held)
+        .ifPresent(
+            more -> {
+              if (more.from() != held.endMicros()) {
+                // First, so that no id is made in the gap, which may be somebody else's time.
+                raise(ceil(more.from()));
+              }
+              held.add(more);
+            });
+  }
+
+  /** No id is made in a tick before this one any more. */
+  private void raise(long tick) {
+    long ignored = last.accumulateAndGet((tick << sequenceBits) - 1, Math::max);
+  }
+
+  private long ceil(long micros) {
+    return layout.tickAt(micros + layout.tickMicros() - 1);
+  }
+
+  private void plan() {
+    long nanos = options.window().toNanos() / UPKEEPS_A_WINDOW;
+    upkeep = world.schedule(nanos, () -> world.callbacks().execute(this::keepUp));
+    if (closed) {
+      upkeep.run();
+    }
+  }
+
+  private void keepUp() {
+    if (closed) {
+      return;
+    }
+    try {
+      if (keeping.tryLock()) {
+        try {
+          keep();
+        } finally {
+          keeping.unlock();
+        }
+      }
+    } catch (RuntimeException e) {
+      trouble = e;
+    } finally {
+      plan();
+    }
+  }
+
+  @Override
+  public IdFacts describe(long id) {
+    return layout.describe(id);
+  }
+
+  @Override
+  public Supply supply() {
+    Seat held = seat;
+    if (closed) {
+      return Supply.closed("the generator of ids \"" + name + "\"");
+    }
+    long behind = (last.get() >> sequenceBits) - layout.tickAt(world.epochMicros());
+    if (behind > slack) {
+      return down("the clock is " + layout.tick().multipliedBy(behind).toMillis() + " ms behind");
+    }
+    if (held == null || !held.isHeld()) {
+      return down("the worker number is lost");
+    }
+    long leftMicros = Math.max(0, held.endMicros() - world.epochMicros());
+    Duration left = Duration.ofNanos(leftMicros * 1000);
+    Duration lease = held.hold.remaining();
+    List<String> warnings = new ArrayList<>();
+    if (layout.end().isBefore(now().atOffset(ZoneOffset.UTC).plusYears(1).toInstant())) {
+      warnings.add("the layout of the ids \"" + name + "\" ends at " + layout.end());
+    }
+    RuntimeException lately = trouble;
+    if (lately != null) {
+      warnings.add(String.valueOf(lately.getMessage()));
+    }
+    return new Supply(
+        warnings.isEmpty() ? Supply.Status.UP : Supply.Status.WARN,
+        "ids \"" + name + "\" with worker number " + held.worker,
+        Optional.of(left.compareTo(lease) < 0 ? left : lease),
+        warnings);
+  }
+
+  private Supply down(String why) {
+    return new Supply(
+        Supply.Status.DOWN,
+        "no ids for \"" + name + "\": " + why,
+        Optional.of(Duration.ZERO),
+        List.of());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    upkeep.run();
+    keeping.lock();
+    try {
+      // From here on no id is made; what was reserved behind the last one is free again.
+      long end = last.getAndSet(CLOSED);
+      Seat held = seat;
+      seat = null;
+      if (held != null && end != CLOSED) {
+        seats.leave(held, layout.microsAt((end >> sequenceBits) + 1));
+      }
+    } finally {
+      keeping.unlock();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.holdfast.ids;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/**
+ * How time-ordered ids are made. Immutable; each {@code with…} answers a changed copy.
+ *
+ * @param layout how the bits are used
+ * @param window how much time is reserved ahead in the store, 1 s to 1 h: so long ids are made
+ *     while the store is away, and so far must a clock be behind at a start before its worker
+ *     number is passed over
+ * @param tolerance how far the clock may go back while ids go on, 0 to 10 s
+ * @param patience how long a caller waits for the store when there is nothing left
+ * @param worker a worker number to lease, and no other; empty for any that is free
+ */
+public record TimelineOptions(
+    Layout layout, Duration window, Duration tolerance, Duration patience, OptionalInt worker) {
+
+  /** The standard layout, 10 s ahead, 1 s back, 2 s of patience, any worker number. */
+  public static final TimelineOptions DEFAULTS =
+      new TimelineOptions(
+          Layout.STANDARD,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(2),
+          OptionalInt.empty());
+
+  public TimelineOptions {
+    Times.require("window", window, Duration.ofSeconds(1), Duration.ofHours(1));
+    Times.require("tolerance", tolerance, Duration.ZERO, Duration.ofSeconds(10));
+    Times.require("patience", patience, Duration.ofMillis(1), Duration.ofHours(1));
+    if (worker.isPresent() && (worker.getAsInt() < 0 || worker.getAsInt() >= layout.workers())) {
+      throw new IllegalArgumentException(
+          "worker must be 0.."
+              + (layout.workers() - 1)
+              + " in this layout: worker="
+              + worker.getAsInt());
+    }
+  }
+
+  /** With another layout. */
+  public TimelineOptions withLayout(Layout value) {
+    return new TimelineOptions(value, window, tolerance, patience, worker);
+  }
+
+  /** With more or less time reserved ahead. */
+  public TimelineOptions withWindow(Duration value) {
+    return new TimelineOptions(layout, value, tolerance, patience, worker);
+  }
+
+  /** With another tolerance of steps back. */
+  public TimelineOptions withTolerance(Duration value) {
+    return new TimelineOptions(layout, window, value, patience, worker);
+  }
+
+  /** With another patience. */
+  public TimelineOptions withPatience(Duration value) {
+    return new TimelineOptions(layout, window, tolerance, value, worker);
+  }
+
+  /** With this worker number and no other; it is leased all the same. */
+  public TimelineOptions withWorker(int value) {
+    return new TimelineOptions(layout, window, tolerance, patience, OptionalInt.of(value));
+  }
+}

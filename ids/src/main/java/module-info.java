@@ -1,0 +1,8 @@
+/** Unique ids for many machines, on the stores that Holdfast knows. */
+module io.holdfast.ids {
+  requires transitive io.holdfast.core;
+  requires transitive java.sql;
+  requires static org.jspecify;
+
+  exports io.holdfast.ids;
+}
