@@ -2,6 +2,7 @@ package io.holdfast.ids;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -59,6 +60,12 @@ public record Layout(Instant epoch, Duration tick, int timeBits, int workerBits,
   /** The moment at which the time bits are used up. */
   public Instant end() {
     return epoch.plusMillis(Math.multiplyExact(1L << timeBits, tick.toMillis()));
+  }
+
+  /** Whether it goes on for so many years from that moment. */
+  boolean lasts(long epochMicros, int years) {
+    Instant now = Instant.EPOCH.plus(epochMicros, ChronoUnit.MICROS);
+    return !end().isBefore(now.atOffset(ZoneOffset.UTC).plusYears(years).toInstant());
   }
 
   /** How many workers there can be. */

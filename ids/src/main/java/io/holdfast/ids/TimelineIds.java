@@ -3,9 +3,6 @@ package io.holdfast.ids;
 import io.holdfast.World;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,10 +34,14 @@ final class TimelineIds implements LongIds {
   private static final int UPKEEPS_A_WINDOW = 3;
 
   private final String name;
+  private final TimelineTrouble words;
+  private final Upkeep upkeep;
   private final TimelineOptions options;
   private final Layout layout;
   private final World world;
   private final Seats seats;
+  private final long epochMicros;
+  private final long tickMicros;
   private final int sequenceBits;
   private final long lead;
   private final long slack;
@@ -50,14 +51,17 @@ final class TimelineIds implements LongIds {
   private volatile @Nullable Seat seat;
   private volatile @Nullable RuntimeException trouble;
   private volatile boolean closed;
-  private volatile Runnable upkeep = () -> {};
 
   TimelineIds(String name, TimelineOptions options, World world, Seats seats) {
     this.name = name;
     this.options = options;
+    this.words = new TimelineTrouble(name, options);
+    this.upkeep = new Upkeep(world, options.window().toNanos() / UPKEEPS_A_WINDOW, this::keepUp);
     this.layout = options.layout();
     this.world = world;
     this.seats = seats;
+    this.epochMicros = layout.microsAt(0);
+    this.tickMicros = layout.tickMicros();
     this.sequenceBits = layout.sequenceBits();
     this.lead = Math.max(1, LEAD_MICROS / layout.tickMicros());
     this.slack = Math.max(lead, Times.micros(options.tolerance()) / layout.tickMicros());
@@ -67,36 +71,18 @@ final class TimelineIds implements LongIds {
   /** Checks the layout and leases a worker number. */
   static TimelineIds open(String name, TimelineOptions options, World world, Seats seats) {
     TimelineIds ids = new TimelineIds(name, options, world, seats);
-    Instant least = ids.now().atOffset(ZoneOffset.UTC).plusYears(LEAST_YEARS).toInstant();
-    Instant end = options.layout().end();
-    if (end.isBefore(least)) {
-      throw new IllegalArgumentException(
-          "the layout of the ids \""
-              + name
-              + "\" ends at "
-              + end
-              + ", in less than five years: give it more time bits, a longer tick or a later epoch: "
-              + options.layout());
+    if (!options.layout().lasts(world.epochMicros(), LEAST_YEARS)) {
+      throw ids.words.endsSoon();
     }
     ids.keep();
-    LOG.log(
-        Level.INFO,
-        "ids \"{0}\": the layout lasts until {1}, {2} ids a second, worker number {3}",
-        name,
-        end,
-        Long.toString(options.layout().idsASecond()),
-        String.valueOf(ids.worker()));
-    ids.plan();
+    LOG.log(Level.INFO, ids.words.started(ids.supply().detail()));
+    ids.upkeep.start();
     return ids;
   }
 
-  private Instant now() {
-    return Instant.EPOCH.plus(world.epochMicros(), ChronoUnit.MICROS);
-  }
-
-  private int worker() {
-    Seat held = seat;
-    return held == null ? -1 : held.worker;
+  /** The tick of the clock; as the layout has it, only quicker. */
+  private long now() {
+    return Math.floorDiv(world.epochMicros() - epochMicros, tickMicros);
   }
 
   @Override
@@ -118,7 +104,7 @@ final class TimelineIds implements LongIds {
     while (true) {
       Seat held = seat;
       long before = last.get();
-      long now = layout.tickAt(world.epochMicros());
+      long now = now();
       long lastTick = before >> sequenceBits;
       long first = first(before, now, count);
       long tick = first >> sequenceBits;
@@ -153,50 +139,28 @@ final class TimelineIds implements LongIds {
   /** Returns when it is worth trying again, or throws. */
   private void overcome(@Nullable Seat held, long tick, long behind, long since) {
     if (closed) {
-      throw new IdsUnavailableException("the generator of ids \"" + name + "\" is closed", null);
+      throw words.closed();
     }
     if (tick >= layout.ticks()) {
-      throw new IdsUnavailableException(
-          "the layout of the ids \"" + name + "\" ended at " + layout.end(), null);
+      throw words.ended();
     }
     long waited = world.nanoTime() - since;
     if (behind > slack) {
-      throw regression(behind, "went back by more than " + options.tolerance());
+      throw words.wentBack(behind);
     }
     if (held != null && tick < held.limit() && held.isHeld()) {
       if (waited > options.tolerance().plus(options.patience()).toNanos()) {
-        throw regression(behind, "stands still");
+        throw words.standsStill(behind);
       }
       world.park(this, PAUSE_NANOS);
     } else if (waited > options.patience().toNanos()) {
-      throw unavailable(held);
+      throw words.nothingLeft(held, trouble);
     } else if (held != null && !held.isHeld() && !held.isLost()) {
       // The clocks cast doubt on the lease; a renewal clears it, or ends it.
       world.park(this, PAUSE_FOR_STORE_NANOS);
     } else {
       keepInTime(options.patience().toNanos() - waited);
     }
-  }
-
-  private ClockRegressionException regression(long ticksBehind, String what) {
-    Duration behind = layout.tick().multipliedBy(ticksBehind);
-    return new ClockRegressionException(
-        "the clock "
-            + what
-            + " and is "
-            + behind.toMillis()
-            + " ms behind the last id of \""
-            + name
-            + "\": no ids are made until it has caught up; set it right",
-        behind);
-  }
-
-  private IdsUnavailableException unavailable(@Nullable Seat held) {
-    String why =
-        held == null || held.isLost() || !held.isHeld()
-            ? "the worker number is lost, and there is no other yet"
-            : "the reserved time is used up, and the store gives no more";
-    return new IdsUnavailableException("no ids for \"" + name + "\": " + why, trouble);
   }
 
   private void keepInTime(long nanos) {
@@ -210,7 +174,7 @@ final class TimelineIds implements LongIds {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IdsUnavailableException("interrupted while waiting for ids \"" + name + "\"", e);
+      throw words.interrupted(e);
     } catch (IdsUnavailableException e) {
       trouble = e;
       throw e;
@@ -231,10 +195,10 @@ final class TimelineIds implements LongIds {
     if (held == null) {
       Seat fresh = seats.take();
       // Beyond the last tick too: a smaller worker number would make a smaller id in it.
-      raise(Math.max(layout.tickAt(world.epochMicros()), (last.get() >> sequenceBits) + 1));
+      raise(Math.max(now(), (last.get() >> sequenceBits) + 1));
       raise(ceil(fresh.fromMicros()));
       seat = fresh;
-    } else {
+    } else if (held.isHeld()) {
       extend(held);
     }
     trouble = null;
@@ -262,18 +226,7 @@ final class TimelineIds implements LongIds {
     return layout.tickAt(micros + layout.tickMicros() - 1);
   }
 
-  private void plan() {
-    long nanos = options.window().toNanos() / UPKEEPS_A_WINDOW;
-    upkeep = world.schedule(nanos, () -> world.callbacks().execute(this::keepUp));
-    if (closed) {
-      upkeep.run();
-    }
-  }
-
   private void keepUp() {
-    if (closed) {
-      return;
-    }
     try {
       if (keeping.tryLock()) {
         try {
@@ -284,8 +237,6 @@ final class TimelineIds implements LongIds {
       }
     } catch (RuntimeException e) {
       trouble = e;
-    } finally {
-      plan();
     }
   }
 
@@ -300,19 +251,20 @@ final class TimelineIds implements LongIds {
     if (closed) {
       return Supply.closed("the generator of ids \"" + name + "\"");
     }
-    long behind = (last.get() >> sequenceBits) - layout.tickAt(world.epochMicros());
+    long behind = (last.get() >> sequenceBits) - now();
     if (behind > slack) {
-      return down("the clock is " + layout.tick().multipliedBy(behind).toMillis() + " ms behind");
+      return words.down(
+          "the clock is " + layout.tick().multipliedBy(behind).toMillis() + " ms behind");
     }
     if (held == null || !held.isHeld()) {
-      return down("the worker number is lost");
+      return words.down("the worker number is lost");
     }
     long leftMicros = Math.max(0, held.endMicros() - world.epochMicros());
     Duration left = Duration.ofNanos(leftMicros * 1000);
     Duration lease = held.hold.remaining();
     List<String> warnings = new ArrayList<>();
-    if (layout.end().isBefore(now().atOffset(ZoneOffset.UTC).plusYears(1).toInstant())) {
-      warnings.add("the layout of the ids \"" + name + "\" ends at " + layout.end());
+    if (!layout.lasts(world.epochMicros(), 1)) {
+      warnings.add(words.endsIn());
     }
     RuntimeException lately = trouble;
     if (lately != null) {
@@ -325,18 +277,10 @@ final class TimelineIds implements LongIds {
         warnings);
   }
 
-  private Supply down(String why) {
-    return new Supply(
-        Supply.Status.DOWN,
-        "no ids for \"" + name + "\": " + why,
-        Optional.of(Duration.ZERO),
-        List.of());
-  }
-
   @Override
   public void close() {
     closed = true;
-    upkeep.run();
+    upkeep.stop();
     keeping.lock();
     try {
       // From here on no id is made; what was reserved behind the last one is free again.

@@ -1,0 +1,65 @@
+package io.holdfast.ids;
+
+import io.holdfast.memory.MemoryEngine;
+import io.holdfast.spi.Counter;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Resource;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/** A counter in memory behind a line that can be cut, slow, or lose answers. */
+final class FaultyCounter implements Counter {
+
+  private final Counter real =
+      MemoryEngine.create(System::nanoTime, () -> System.currentTimeMillis() * 1000)
+          .counter()
+          .orElseThrow();
+  final AtomicInteger takes = new AtomicInteger();
+  volatile boolean away;
+  volatile int loseEvery;
+  volatile long delayNanos;
+  volatile boolean forgets;
+
+  @Override
+  public long take(Ask ask) throws EngineException {
+    int number = takes.incrementAndGet();
+    pause();
+    if (away) {
+      throw new EngineException.NotDone("the store is away", null);
+    }
+    long first = real.take(ask);
+    if (loseEvery > 0 && number % loseEvery == 0) {
+      throw new EngineException.Unknown("the answer was lost", null);
+    }
+    return first;
+  }
+
+  private void pause() {
+    long end = System.nanoTime() + delayNanos;
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+
+  @Override
+  public boolean giveBack(Resource name, long from, long end) throws EngineException {
+    if (away) {
+      throw new EngineException.NotDone("the store is away", null);
+    }
+    return real.giveBack(name, from, end);
+  }
+
+  @Override
+  public boolean forgets() {
+    return forgets;
+  }
+
+  Numbers numbers() {
+    return new Numbers(
+        this,
+        new Resource("default", "ids/orders"),
+        "memory:",
+        1,
+        SegmentOptions.Clocked.AS_NEEDED);
+  }
+}

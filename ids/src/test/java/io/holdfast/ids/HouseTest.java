@@ -1,0 +1,41 @@
+package io.holdfast.ids;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.rig.EngineHouse;
+import io.holdfast.rig.SourceRules;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The rules of the house: who depends on whom, how large things are, what is documented. */
+class HouseTest {
+
+  private static final EngineHouse HOUSE = EngineHouse.of(Ids.class);
+  private static final SourceRules SOURCES = SourceRules.ofThisModule();
+
+  @Test
+  void ids_know_the_core_and_no_engine() {
+    List<String> others =
+        EngineHouse.descriptions(
+            HOUSE
+                .dependencies(type -> true)
+                .filter(
+                    dependency ->
+                        EngineHouse.target(dependency)
+                            .matches("io\\.holdfast\\.(memory|redis|jdbc|tck|rig)\\..*")));
+    assertThat(others).isEmpty();
+  }
+
+  @Test
+  void public_types_are_few_cannot_be_extended_and_are_documented() {
+    assertThat(HOUSE.publicTypes()).hasSizeBetween(10, 20);
+    assertThat(HOUSE.open()).isEmpty();
+    assertThat(SOURCES.undocumented(HOUSE.publicTypes())).isEmpty();
+  }
+
+  @Test
+  void files_and_methods_are_short() {
+    assertThat(SOURCES.longFiles()).isEmpty();
+    assertThat(SOURCES.longMethods()).isEmpty();
+  }
+}

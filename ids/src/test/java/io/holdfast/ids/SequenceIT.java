@@ -1,0 +1,153 @@
+package io.holdfast.ids;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.rig.MariaDbServer;
+import io.holdfast.rig.PostgresServer;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sequences of real databases, shared by odd and even numbers. */
+@Timeout(120)
+class SequenceIT {
+
+  @TempDir Path folder;
+
+  /** A data source without a pool; its database can be taken away. */
+  private static final class Source implements DataSource {
+    private final String url;
+    volatile boolean away;
+
+    Source(String url) {
+      this.url = url;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      if (away) {
+        throw new SQLException("the database is away", "08001");
+      }
+      return DriverManager.getConnection(url);
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+      return getConnection();
+    }
+
+    @Override
+    public PrintWriter getLogWriter() {
+      return new PrintWriter(System.err, true);
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) {}
+
+    @Override
+    public void setLoginTimeout(int seconds) {}
+
+    @Override
+    public int getLoginTimeout() {
+      return 0;
+    }
+
+    @Override
+    public Logger getParentLogger() {
+      return Logger.getLogger("test");
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+      throw new SQLException("nothing inside");
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) {
+      return false;
+    }
+  }
+
+  private static void check(String url) {
+    Source source = new Source(url);
+    LongIds odd = Ids.sequence(source, "odd_ids", 1, 2);
+    LongIds even = Ids.sequence(source, "even_ids", 2, 2);
+    assertThat(List.of(odd.next(), odd.next(), odd.next())).containsExactly(1L, 3L, 5L);
+    assertThat(List.of(even.next(), even.next())).containsExactly(2L, 4L);
+    assertThat(Ids.sequence(source, "odd_ids", 1, 2).next()).as("it goes on").isEqualTo(7);
+    LongIds wrong = Ids.sequence(source, "even_ids", 1, 2);
+    boolean native_ = !url.startsWith("jdbc:sqlite:");
+    if (native_) {
+      assertThatThrownBy(wrong::next).hasMessageContaining("made with another start or step");
+    }
+    assertThatThrownBy(() -> odd.block(3)).isInstanceOf(UnsupportedOperationException.class);
+    Set<Long> seen = new HashSet<>();
+    for (int i = 0; i < 200; i++) {
+      assertThat(seen.add(odd.next())).isTrue();
+      assertThat(seen.add(even.next())).isTrue();
+    }
+  }
+
+  @Test
+  void postgresql() {
+    try (PostgresServer server = PostgresServer.start()) {
+      check(server.jdbcUri(PostgresServer.DATABASE, server.user()));
+    }
+  }
+
+  @Test
+  void mariadb() {
+    try (MariaDbServer server = MariaDbServer.start()) {
+      server.createDatabase("ids");
+      check(server.jdbcUri("ids"));
+    }
+  }
+
+  @Test
+  void h2() throws Exception {
+    try (Connection open = DriverManager.getConnection("jdbc:h2:mem:ids")) {
+      assertThat(open.isClosed()).isFalse();
+      check("jdbc:h2:mem:ids");
+    }
+  }
+
+  @Test
+  void sqlite() {
+    check("jdbc:sqlite:" + folder.resolve("ids.db"));
+  }
+
+  @Test
+  void two_databases_share_the_numbers_and_one_goes_on_alone() {
+    Source one = new Source("jdbc:sqlite:" + folder.resolve("one.db"));
+    Source two = new Source("jdbc:sqlite:" + folder.resolve("two.db"));
+    LongIds ids =
+        Ids.spread(List.of(Ids.sequence(one, "ids", 1, 2), Ids.sequence(two, "ids", 2, 2)));
+    Set<Long> seen = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      assertThat(seen.add(ids.next())).isTrue();
+    }
+    two.away = true;
+    for (int i = 0; i < 100; i++) {
+      long id = ids.next();
+      assertThat(id % 2).isOne();
+      assertThat(seen.add(id)).isTrue();
+    }
+    one.away = true;
+    assertThatThrownBy(ids::next)
+        .isInstanceOf(IdsUnavailableException.class)
+        .hasMessageContaining("none of 2");
+    two.away = false;
+    assertThat(seen.add(ids.next())).isTrue();
+  }
+}

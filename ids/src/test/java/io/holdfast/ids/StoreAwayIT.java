@@ -1,0 +1,121 @@
+package io.holdfast.ids;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.Figure;
+import io.holdfast.rig.RedisServer;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A real store goes away: ids go on for the configured time, then end clearly, then go on. */
+@Timeout(120)
+class StoreAwayIT {
+
+  private static final Duration LONG = Duration.ofSeconds(40);
+
+  private RedisServer server;
+  private FaultProxy proxy;
+  private Holdfast holdfast;
+  private final Set<Long> seen = new HashSet<>();
+
+  @BeforeEach
+  void start() {
+    server = RedisServer.start();
+    proxy = FaultProxy.to(server.process());
+    holdfast = Holdfast.connect("redis://127.0.0.1:" + proxy.port());
+  }
+
+  @AfterEach
+  void stop() {
+    proxy.heal();
+    holdfast.close();
+    proxy.close();
+    server.close();
+  }
+
+  /** At the same pace until there are none; answers how long it took. */
+  private Duration untilNone(LongIds ids) {
+    long start = System.nanoTime();
+    while (true) {
+      try {
+        portion(ids);
+      } catch (IdsUnavailableException e) {
+        return Duration.ofNanos(System.nanoTime() - start);
+      }
+    }
+  }
+
+  /** 50 in 5 ms. */
+  private void portion(LongIds ids) {
+    make(ids, 50);
+    LockSupport.parkNanos(5_000_000);
+  }
+
+  private void make(LongIds ids, int count) {
+    for (int i = 0; i < count; i++) {
+      assertThat(seen.add(ids.next())).isTrue();
+    }
+  }
+
+  @Test
+  void a_timeline_goes_on_for_its_window() {
+    TimelineOptions options =
+        TimelineOptions.DEFAULTS
+            .withWindow(Duration.ofSeconds(3))
+            .withPatience(Duration.ofMillis(100));
+    try (LongIds ids = Ids.over(holdfast).timeline("orders", options)) {
+      make(ids, 1_000);
+      assertThat(ids.supply().left().orElseThrow()).isGreaterThan(Duration.ofMillis(1_500));
+      proxy.cut();
+      Duration lasted = untilNone(ids);
+      Figure.print(
+          "timeline: Redis cut off, ids lasted %,d ms of a window of 3,000 ms", lasted.toMillis());
+      assertThat(lasted).isBetween(Duration.ofMillis(1_500), Duration.ofSeconds(6));
+      assertThatThrownBy(ids::next).hasMessageContaining("orders");
+      proxy.heal();
+      Await.until("ids again", LONG, () -> seen.add(ids.next()));
+      make(ids, 10_000);
+    }
+  }
+
+  @Test
+  void a_segment_goes_on_for_its_lasting() {
+    SegmentOptions options =
+        SegmentOptions.DEFAULTS
+            .withSteps(100, 1_000_000)
+            .withLasting(Duration.ofSeconds(2))
+            .withPatience(Duration.ofMillis(100));
+    try (LongIds ids = Ids.over(holdfast).segment("orders", options)) {
+      long start = System.nanoTime();
+      // At the pace at which the store will be missed, so that the blocks have its size.
+      Await.until(
+          "blocks of the right size",
+          LONG,
+          () -> {
+            portion(ids);
+            return System.nanoTime() - start > Duration.ofSeconds(5).toNanos()
+                && ids.supply().left().orElseThrow().compareTo(options.lasting()) > 0;
+          });
+      Duration promised = ids.supply().left().orElseThrow();
+      proxy.cut();
+      Duration lasted = untilNone(ids);
+      Figure.print(
+          "segment: Redis cut off, ids lasted %,d ms, configured 2,000 ms, promised %,d ms",
+          lasted.toMillis(), promised.toMillis());
+      assertThat(lasted).isGreaterThan(Duration.ofMillis(1_500));
+      proxy.heal();
+      Await.until("ids again", LONG, () -> seen.add(ids.next()));
+      make(ids, 10_000);
+    }
+  }
+}

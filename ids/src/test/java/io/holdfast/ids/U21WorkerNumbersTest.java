@@ -1,0 +1,108 @@
+package io.holdfast.ids;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.tck.ManualTime;
+import io.holdfast.tck.Sandbox;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** U21: worker numbers are leased, and never two generators have the same. */
+class U21WorkerNumbersTest {
+
+  private static final Layout FEW =
+      new Layout(Instant.parse("2025-01-01T00:00:00Z"), Duration.ofMillis(1), 41, 5, 12);
+  private static final TimelineOptions OPTIONS = TimelineOptions.DEFAULTS.withLayout(FEW);
+
+  private final Sandbox sandbox = Sandbox.open();
+  private final ManualTime time = sandbox.time();
+
+  @AfterEach
+  void close() {
+    sandbox.close();
+  }
+
+  private static int worker(LongIds ids) {
+    return ids.describe(ids.next()).worker().orElseThrow();
+  }
+
+  @Test
+  void of_100_that_start_32_get_a_number_and_the_others_are_told_why() {
+    List<LongIds> open = new ArrayList<>();
+    int refused = 0;
+    for (int i = 0; i < 100; i++) {
+      try {
+        open.add(Ids.over(sandbox.connect(), time).timeline("pods", OPTIONS));
+      } catch (IdsUnavailableException e) {
+        assertThat(e).hasMessageContaining("all 32 worker numbers are taken");
+        refused++;
+      }
+    }
+    assertThat(refused).isEqualTo(68);
+    Set<Integer> workers = new HashSet<>();
+    Set<Long> ids = new HashSet<>();
+    for (LongIds each : open) {
+      workers.add(worker(each));
+      for (int i = 0; i < 1_000; i++) {
+        assertThat(ids.add(each.next())).isTrue();
+      }
+    }
+    assertThat(workers).hasSize(32);
+    open.get(0).close();
+    try (LongIds next = Ids.over(sandbox.holdfast(), time).timeline("pods", OPTIONS)) {
+      assertThat(next.next()).isPositive();
+    }
+    open.forEach(LongIds::close);
+  }
+
+  @Test
+  void a_generator_stops_before_its_lost_number_can_be_given_to_another() {
+    Holdfast mine = sandbox.connect();
+    LongIds ids = Ids.over(mine, time).timeline("orders", OPTIONS);
+    int number = worker(ids);
+    // The rest of the reserved time would be enough: it is the lease that ends here.
+    sandbox.pause(mine);
+    time.advance(Duration.ofSeconds(29));
+    assertThatThrownBy(ids::next)
+        .isInstanceOf(IdsUnavailableException.class)
+        .hasMessageContaining("lost");
+    assertThat(ids.supply().status()).isEqualTo(Supply.Status.DOWN);
+    assertThat(sandbox.holdfast().lock("ids/orders/worker/" + number).toString()).isNotEmpty();
+  }
+
+  @Test
+  void after_a_lost_lease_it_goes_on_with_another_number_and_larger_ids() throws Exception {
+    Holdfast mine = sandbox.connect();
+    try (LongIds ids = Ids.over(mine, time).timeline("orders", OPTIONS)) {
+      long before = ids.next();
+      int number = ids.describe(before).worker().orElseThrow();
+      sandbox.expire("ids/orders/worker/" + number);
+      // Somebody else has the number by now.
+      Holdfast rival = sandbox.connect();
+      assertThat(rival.lock("ids/orders/worker/" + number).tryAcquire()).isPresent();
+      long after = ids.next();
+      assertThat(after).isGreaterThan(before);
+      assertThat(ids.describe(after).worker().orElseThrow()).isNotEqualTo(number);
+    }
+  }
+
+  @Test
+  void a_number_that_is_chosen_is_leased_all_the_same() {
+    TimelineOptions seven = OPTIONS.withWorker(7);
+    try (LongIds ids = Ids.over(sandbox.holdfast(), time).timeline("orders", seven)) {
+      assertThat(worker(ids)).isEqualTo(7);
+      Holdfast rival = sandbox.connect();
+      assertThatThrownBy(() -> Ids.over(rival, time).timeline("orders", seven))
+          .isInstanceOf(IdsUnavailableException.class)
+          .hasMessageContaining("worker number 7 is taken");
+    }
+  }
+}

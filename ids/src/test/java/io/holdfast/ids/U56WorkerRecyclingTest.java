@@ -1,0 +1,92 @@
+package io.holdfast.ids;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.tck.ManualTime;
+import io.holdfast.tck.Sandbox;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** U56: worker numbers are never used up, and come back only when it is safe. */
+class U56WorkerRecyclingTest {
+
+  private static final Layout EIGHT =
+      new Layout(Instant.parse("2025-01-01T00:00:00Z"), Duration.ofMillis(1), 41, 3, 12);
+  private static final TimelineOptions OPTIONS = TimelineOptions.DEFAULTS.withLayout(EIGHT);
+
+  private final Sandbox sandbox = Sandbox.open();
+  private final ManualTime time = sandbox.time();
+
+  @AfterEach
+  void close() {
+    sandbox.close();
+  }
+
+  @Test
+  void a_number_out_of_range_is_refused_before_anything_is_made_with_it() {
+    assertThatThrownBy(() -> OPTIONS.withWorker(8)).hasMessageContaining("worker must be 0..7");
+    assertThatThrownBy(() -> OPTIONS.withWorker(-1)).hasMessageContaining("worker must be 0..7");
+  }
+
+  @Test
+  void restarts_without_end_use_up_no_numbers() {
+    long last = 0;
+    for (int i = 0; i < 50_000; i++) {
+      time.stepWall(Duration.ofMillis(2));
+      try (LongIds ids = Ids.over(sandbox.holdfast(), time).timeline("service", OPTIONS)) {
+        long id = ids.next();
+        assertThat(id).isGreaterThan(last);
+        last = id;
+      }
+    }
+  }
+
+  @Test
+  void crashes_without_end_use_up_no_numbers_and_repeat_no_id() {
+    Set<Long> seen = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      for (int node = 0; node < 3; node++) {
+        Holdfast holdfast = sandbox.connect();
+        StillWorld world = new StillWorld(time);
+        LongIds ids = Ids.over(holdfast, world).timeline("service", OPTIONS);
+        for (int n = 0; n < 50; n++) {
+          assertThat(seen.add(ids.next())).isTrue();
+        }
+        world.end();
+        sandbox.pause(holdfast);
+        sandbox.faults(holdfast).cut();
+      }
+      time.advance(Duration.ofSeconds(31));
+    }
+  }
+
+  @Test
+  void the_number_of_a_dead_one_comes_back_after_its_lease_and_its_reserved_time() {
+    TimelineOptions long_ahead = OPTIONS.withWorker(5).withWindow(Duration.ofMinutes(5));
+    Holdfast dead = sandbox.connect();
+    StillWorld world = new StillWorld(time);
+    LongIds ids = Ids.over(dead, world).timeline("service", long_ahead);
+    long before = ids.next();
+    world.end();
+    sandbox.pause(dead);
+    sandbox.faults(dead).cut();
+
+    assertThatThrownBy(() -> Ids.over(sandbox.holdfast(), time).timeline("service", long_ahead))
+        .as("its lease has not ended")
+        .hasMessageContaining("taken");
+    time.advance(Duration.ofSeconds(60));
+    assertThatThrownBy(() -> Ids.over(sandbox.holdfast(), time).timeline("service", long_ahead))
+        .as("its reserved time has not passed")
+        .hasMessageContaining("ahead");
+    time.advance(Duration.ofMinutes(4));
+    try (LongIds next = Ids.over(sandbox.holdfast(), time).timeline("service", long_ahead)) {
+      assertThat(next.next()).isGreaterThan(before);
+    }
+  }
+}
