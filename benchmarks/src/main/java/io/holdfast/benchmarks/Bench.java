@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.benchmarks.ids.IdBench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -30,7 +31,23 @@ public final class Bench {
       org.openjdk.jmh.Main.main(words.subList(1, words.size()).toArray(new String[0]));
       return;
     }
+    if (!words.isEmpty() && words.get(0).equals("ids")) {
+      System.exit(ids(words.subList(1, words.size())));
+    }
     System.exit(new Bench(System.out, System.err, Ink.ofThisProcess()).run(words));
+  }
+
+  /** Ids have no locks to take: their suite has its own races, and two options. */
+  private static int ids(List<String> words) throws Exception {
+    boolean check = words.contains("--check");
+    boolean quick = words.contains("--quick");
+    if (words.size() != (check ? 1 : 0) + (quick ? 1 : 0)) {
+      System.err.println("bench: the suite ids has the options --quick and --check: " + words);
+      return BAD_OPTION;
+    }
+    System.out.println("On " + Machine.now().text() + ".");
+    boolean passed = IdBench.run(System.out, quick ? 3 : 7, Duration.ofMillis(quick ? 200 : 1000));
+    return check && !passed ? FAILED : 0;
   }
 
   /** Runs; answers the exit code. */

@@ -17,6 +17,8 @@ final class Usage {
                            one is given with --store jdbc:postgresql://…
         mariadb            the same over MariaDB, less than four minutes
         sqlite             Holdfast over a file that processes share, about half a minute
+        ids                id generators beside AtomicLong, CosId, tsid-creator and uuid-creator,
+                           about three minutes; --quick: half a minute; starts a Redis
         --only TEXT        just the races whose headings contain this
 
       Who takes part

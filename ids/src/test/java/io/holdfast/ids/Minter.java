@@ -138,7 +138,7 @@ final class Minter {
 
   private void open() {
     timeline = ids.timeline("u");
-    System.out.println("worker " + timeline.describe(timeline.next()).worker().orElseThrow() + " ");
+    System.out.println("seated " + timeline.describe(timeline.next()).worker().orElseThrow());
   }
 
   private long next() {

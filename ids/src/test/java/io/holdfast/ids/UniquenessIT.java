@@ -13,6 +13,8 @@ import io.holdfast.rig.ServerClock;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineInspector.TicketView;
 import io.holdfast.spi.Resource;
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +58,7 @@ class UniquenessIT {
     long start = System.nanoTime();
     try (RedisServer redis = RedisServer.start();
         PostgresServer postgres = PostgresServer.start()) {
-      store = redis.uri() + "?holdfast.lease=3s";
+      store = redis.uri() + "?holdfast.lease=4s&holdfast.operationTimeout=20s";
       database = postgres.jdbcUri(PostgresServer.DATABASE, postgres.user());
       STEPS.forEach(step -> clocks.add(ServerClock.create()));
       for (int i = 0; i < PROCESSES; i++) {
@@ -112,30 +114,29 @@ class UniquenessIT {
     return Long.parseLong(line.split(" ", -1)[1]);
   }
 
-  /** Takes its worker number away at once, and waits until it has another. */
+  /** Takes its worker number away at once, and gives it to another. */
   private void evict(ClientJvm minter) throws Exception {
     try (Holdfast operator = Holdfast.connect(store)) {
       EngineInspector inspector = operator.inspector().orElseThrow();
       Resource resource =
-          new Resource("default", "ids/u/worker/" + number(minter.awaitLine("worker ", LONG)));
+          new Resource("default", "ids/u/worker/" + number(minter.awaitLine("seated ", LONG)));
       TicketView holder = inspector.show(resource).orElseThrow().tickets().get(0);
       assertThat(inspector.evict(resource, holder.token(), "a test"))
           .isEqualTo(EngineInspector.Verdict.DONE);
-      // Somebody else takes it while the first one does not know yet.
-      try (LongIds rival =
-          Ids.over(operator)
-              .timeline(
-                  "u",
-                  TimelineOptions.DEFAULTS
-                      .withWorker(
-                          (int) number("worker " + resource.name().replaceAll(".*/", "") + " "))
-                      .withTolerance(Duration.ofSeconds(10)))) {
-        Path file = Files.createDirectories(folder.resolve("rival")).resolve("timeline");
-        try (var out = new java.io.DataOutputStream(Files.newOutputStream(file))) {
-          for (int i = 0; i < 10_000; i++) {
-            out.writeLong(rival.next());
-          }
-        }
+      rival(operator, (int) number(minter.awaitLine("seated ", LONG)));
+    }
+  }
+
+  /** Takes that number while the one that had it does not know yet that it is lost. */
+  private void rival(Holdfast operator, int worker) throws Exception {
+    TimelineOptions options =
+        TimelineOptions.DEFAULTS.withWorker(worker).withTolerance(Duration.ofSeconds(10));
+    Path file = Files.createDirectories(folder.resolve("rival")).resolve("timeline");
+    try (LongIds ids = Ids.over(operator).timeline("u", options);
+        DataOutputStream out =
+            new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
+      for (int i = 0; i < 10_000; i++) {
+        out.writeLong(ids.next());
       }
     }
   }
