@@ -20,6 +20,7 @@ class ArrowsTest {
   private static final String API = "io.holdfast";
   private static final String SPI = "io.holdfast.spi";
   private static final String MEMORY = "io.holdfast.memory";
+  private static final String IDS = "io.holdfast.ids";
   private static final String KIT = "io.holdfast.tck..";
   private static final String[] TEST_LIBRARIES = {
     "org.junit.jupiter..", "org.junit.platform..", "org.assertj..", "org.opentest4j.."
@@ -81,6 +82,16 @@ class ArrowsTest {
         .should()
         .onlyDependOnClassesThat(theJdkOr(in(API, SPI)))
         .because("engines are found by their address")
+        .check(all);
+  }
+
+  @Test
+  @DisplayName("ids need the API and the SPI, and no engine")
+  void ids() {
+    classes()
+        .that(in(IDS))
+        .should()
+        .onlyDependOnClassesThat(theJdkOr(in(API, SPI, IDS)).or(in("javax.sql..")))
         .check(all);
   }
 

@@ -80,6 +80,24 @@ class ExamplesTest {
 
   private void addMore(String[] none) {
     add(
+        "UniqueIds",
+        () -> UniqueIds.main(none),
+        "order ids rise: true",
+        "event ids: 100",
+        "without the store for: true",
+        "invoice ids follow: true",
+        "made just now: true",
+        "uuids rise: true");
+    add(
+        "ReadableIds",
+        () -> ReadableIds.main(none),
+        "20261115-5CSCJM5807",
+        "06W02N0JM5807",
+        "0IITJGJXoFr",
+        "247700900708261895",
+        "2026-11-15T12:34:56.789Z by worker 42",
+        "true");
+    add(
         "SeveralLocks",
         () -> SeveralLocks.main(none),
         "a token for each of [accounts/3, accounts/7]",

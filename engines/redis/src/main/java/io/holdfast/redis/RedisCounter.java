@@ -80,28 +80,36 @@ final class RedisCounter implements Counter {
     Reply.Value value = (Reply.Value) reply;
     Words answer = Words.of(value.value());
     if (answer.first().equals("F")) {
-      throw new EngineException.Refused(
-          "the counter "
-              + name
-              + " at "
-              + doors.wiring().address()
-              + " cannot be used: its key holds something that Holdfast did not write; it was left"
-              + " untouched. Move it away");
+      throw foreign(name);
     }
     if (value.replicas() != Reply.NOT_ASKED && value.replicas() < minReplicas) {
-      throw new EngineException.Unknown(
-          "a block of the counter "
-              + name
-              + " reached "
-              + value.replicas()
-              + " of "
-              + minReplicas
-              + " replicas of "
-              + doors.wiring().address()
-              + ", and is not used",
-          null);
+      throw tooFewReplicas(name, value.replicas());
     }
     return answer;
+  }
+
+  private EngineException foreign(Resource name) {
+    return new EngineException.Refused(
+        "the counter "
+            + name
+            + " at "
+            + doors.wiring().address()
+            + " cannot be used: its key holds something that Holdfast did not write; it was left"
+            + " untouched. Move it away");
+  }
+
+  private EngineException tooFewReplicas(Resource name, int replicas) {
+    return new EngineException.Unknown(
+        "a block of the counter "
+            + name
+            + " reached "
+            + replicas
+            + " of "
+            + minReplicas
+            + " replicas of "
+            + doors.wiring().address()
+            + ", and is not used",
+        null);
   }
 
   private Reply run(Call call) throws EngineException {
