@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.tck.Sandbox;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -96,8 +97,7 @@ class U36JavaScriptTest {
   @Test
   void dated_texts_of_odd_ticks_come_back_too() {
     Layout odd =
-        new Layout(
-            Instant.parse("2025-03-04T05:06:07.089Z"), java.time.Duration.ofMillis(7000), 40, 5, 5);
+        new Layout(Instant.parse("2025-03-04T05:06:07.089Z"), Duration.ofSeconds(7), 40, 5, 5);
     IdForm form = IdForm.dated(odd);
     SplittableRandom random = new SplittableRandom(42);
     for (int i = 0; i < 20_000; i++) {

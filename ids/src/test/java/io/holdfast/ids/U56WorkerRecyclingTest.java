@@ -68,24 +68,24 @@ class U56WorkerRecyclingTest {
 
   @Test
   void the_number_of_a_dead_one_comes_back_after_its_lease_and_its_reserved_time() {
-    TimelineOptions long_ahead = OPTIONS.withWorker(5).withWindow(Duration.ofMinutes(5));
+    TimelineOptions farAhead = OPTIONS.withWorker(5).withWindow(Duration.ofMinutes(5));
     Holdfast dead = sandbox.connect();
     StillWorld world = new StillWorld(time);
-    LongIds ids = Ids.over(dead, world).timeline("service", long_ahead);
+    LongIds ids = Ids.over(dead, world).timeline("service", farAhead);
     long before = ids.next();
     world.end();
     sandbox.pause(dead);
     sandbox.faults(dead).cut();
 
-    assertThatThrownBy(() -> Ids.over(sandbox.holdfast(), time).timeline("service", long_ahead))
+    assertThatThrownBy(() -> Ids.over(sandbox.holdfast(), time).timeline("service", farAhead))
         .as("its lease has not ended")
         .hasMessageContaining("taken");
     time.advance(Duration.ofSeconds(60));
-    assertThatThrownBy(() -> Ids.over(sandbox.holdfast(), time).timeline("service", long_ahead))
+    assertThatThrownBy(() -> Ids.over(sandbox.holdfast(), time).timeline("service", farAhead))
         .as("its reserved time has not passed")
         .hasMessageContaining("ahead");
     time.advance(Duration.ofMinutes(4));
-    try (LongIds next = Ids.over(sandbox.holdfast(), time).timeline("service", long_ahead)) {
+    try (LongIds next = Ids.over(sandbox.holdfast(), time).timeline("service", farAhead)) {
       assertThat(next.next()).isGreaterThan(before);
     }
   }

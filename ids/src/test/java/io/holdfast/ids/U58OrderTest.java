@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.tck.ManualTime;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -18,8 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** U58: UUIDs of version 7 rise strictly, and ids can hide how many there are. */
 class U58OrderTest {
 
-  private static final byte[] KEY =
-      "sixteen secrets!".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+  private static final byte[] KEY = "sixteen secrets!".getBytes(StandardCharsets.US_ASCII);
 
   @Test
   void a_million_rise_strictly_while_the_clock_stalls_and_steps_back() {

@@ -30,6 +30,7 @@ final class CounterTable implements Counter {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Runner runner;
   private volatile boolean closed;
+  private boolean own;
 
   CounterTable(JdbcOptions options, Dialect dialect, Connector connector, Settings settings) {
     this.creates = List.of(dialect.counterTable(options.prefix()));
@@ -93,6 +94,11 @@ final class CounterTable implements Counter {
     if (closed) {
       open.close();
       throw new Refusals(store.words().address()).closed();
+    }
+    if (!own) {
+      // A block that is taken in somebody's transaction comes back when that is rolled back.
+      open.requireOwn();
+      own = true;
     }
     try {
       open.connect().execute(sql.settings());
