@@ -80,6 +80,11 @@ public final class TestCertificates implements AutoCloseable {
     return file("server-key.pem");
   }
 
+  /** The server's certificate and key, for servers that are Java programs: PKCS #12. */
+  public Path serverKeyStore() {
+    return file("server.p12");
+  }
+
   /** What a Java client needs in order to trust the server: PKCS #12. */
   public Path trustStore() {
     return file("trust.p12");
@@ -148,10 +153,11 @@ public final class TestCertificates implements AutoCloseable {
     KeyStore trust = empty();
     trust.setCertificateEntry("ca", all.getCertificate("ca"));
     store(trust, trustStore());
-    KeyStore client = empty();
-    client.setKeyEntry(
-        "client", all.getKey("client", secret), secret, all.getCertificateChain("client"));
-    store(client, clientKeyStore());
+    for (String who : List.of("server", "client")) {
+      KeyStore own = empty();
+      own.setKeyEntry(who, all.getKey(who, secret), secret, all.getCertificateChain(who));
+      store(own, file(who + ".p12"));
+    }
   }
 
   private static KeyStore empty() throws GeneralSecurityException, IOException {

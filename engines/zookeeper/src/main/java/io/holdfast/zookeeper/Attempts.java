@@ -1,0 +1,237 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Wake;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+
+/** The verb attempt. Those that are new and simply want in line are joined together. */
+final class Attempts {
+
+  private static final int TRIES = 20;
+  private static final byte[] NOTHING = {};
+
+  /** One that asks. */
+  record Asker(Ticket ticket, Wake wake) {}
+
+  private final Words words;
+  private final Books books;
+  private final Joins joins;
+  private final Looks looks;
+
+  Attempts(Words words, Books books, Joins joins, Looks looks) {
+    this.words = words;
+    this.books = books;
+    this.joins = joins;
+    this.looks = looks;
+  }
+
+  /** Answers in their order; each on its own. */
+  List<CompletableFuture<Standing>> attempt(Session session, List<Asker> askers) {
+    List<CompletableFuture<Standing>> answers = new ArrayList<>();
+    List<Joins.Entrant> entrants = new ArrayList<>();
+    List<CompletableFuture<Standing>> joining = new ArrayList<>();
+    for (Asker asker : askers) {
+      CompletableFuture<Standing> answer;
+      if (isNew(asker.ticket)) {
+        CompletableFuture<Standing> later = new CompletableFuture<>();
+        answer = books.inTurn(asker.ticket, () -> later);
+        entrants.add(entrant(session, asker.ticket, asker.ticket.shape(), asker.wake));
+        joining.add(later);
+      } else {
+        answer = books.inTurn(asker.ticket, () -> known(session, asker.ticket, asker.wake));
+      }
+      answers.add(answer);
+    }
+    List<CompletableFuture<Boolean>> joined = joins.join(session, entrants);
+    for (int i = 0; i < entrants.size(); i++) {
+      settle(entrants.get(i), joined.get(i), joining.get(i));
+    }
+    return answers;
+  }
+
+  private boolean isNew(Ticket ticket) {
+    return ticket.waits()
+        && ticket.shape().capacity() != Shape.ADOPT
+        && books.spot(ticket) == null
+        && !books.hasDeparted(ticket)
+        && !books.isBusy(ticket);
+  }
+
+  private Joins.Entrant entrant(Session session, Ticket ticket, Shape shape, Wake wake) {
+    Spot spot = new Spot(ticket, session, session.namespaces().line(ticket));
+    spot.onWake(wake);
+    books.put(spot);
+    return new Joins.Entrant(ticket, shape, spot);
+  }
+
+  private void settle(
+      Joins.Entrant entrant,
+      CompletableFuture<Boolean> joined,
+      CompletableFuture<Standing> answer) {
+    stands(entrant, joined)
+        .whenComplete(
+            (standing, failure) -> {
+              if (failure == null) {
+                answer.complete(standing);
+              } else {
+                answer.completeExceptionally(failure);
+              }
+            });
+  }
+
+  private CompletableFuture<Standing> stands(
+      Joins.Entrant entrant, CompletableFuture<Boolean> joined) {
+    Spot spot = entrant.spot();
+    return joined
+        .whenComplete(
+            (alone, failure) -> {
+              if (failure != null && Words.bare(failure) instanceof Words.Told) {
+                // Refused before anything was sent.
+                books.remove(spot);
+              }
+            })
+        .thenCompose(
+            alone -> {
+              if (alone) {
+                spot.accepted = true;
+                books.isIn(spot);
+                return CompletableFuture.completedFuture(looks.granted(spot));
+              }
+              return looks.look(entrant.ticket(), spot);
+            });
+  }
+
+  private CompletableFuture<Standing> join(
+      Session session, Ticket ticket, Shape shape, Wake wake) {
+    Joins.Entrant entrant = entrant(session, ticket, shape, wake);
+    return stands(entrant, joins.join(session, List.of(entrant)).get(0));
+  }
+
+  private CompletableFuture<Standing> known(Session session, Ticket ticket, Wake wake) {
+    if (books.hasDeparted(ticket)) {
+      return refuse(words.refusals().left(ticket));
+    }
+    Spot spot = books.spot(ticket);
+    if (spot != null && spot.session != session) {
+      // What it had went with its session.
+      books.remove(spot);
+      spot = null;
+    }
+    if (spot == null) {
+      return come(session, ticket, wake, TRIES);
+    }
+    spot.onWake(wake);
+    return switch (spot.phase) {
+      case JOINING -> recover(session, ticket, spot, wake);
+      case WAITING -> again(ticket, spot);
+      case IN -> in(ticket, spot);
+    };
+  }
+
+  /** Looks before it joins: it must not leave a trace, or needs the stored capacity. */
+  private CompletableFuture<Standing> come(
+      Session session, Ticket ticket, Wake wake, int tries) {
+    boolean adopts = ticket.shape().capacity() == Shape.ADOPT;
+    if (ticket.waits() && !adopts) {
+      return join(session, ticket, ticket.shape(), wake);
+    }
+    return looks
+        .peek(session, session.namespaces().line(ticket))
+        .thenCompose(
+            roll -> {
+              Shape stored = roll.shape().orElse(ticket.shape());
+              if (adopts && roll.seats().isEmpty()) {
+                return refuse(words.refusals().nothingToAdopt(ticket));
+              } else if (!ticket.shape().fits(stored)) {
+                return refuse(words.refusals().shape(ticket, stored));
+              } else if (ticket.weight() > stored.capacity()) {
+                return refuse(words.refusals().heavierThanCapacity(ticket, stored.capacity()));
+              }
+              boolean room = roll.as(stored).hasRoomFor(ticket.weight());
+              return room || ticket.waits()
+                  ? join(session, ticket, stored, wake)
+                  : looks.turnedAway(ticket, session, roll);
+            });
+  }
+
+  /** A join was not answered: if it was executed, the node has the ticket's id. */
+  private CompletableFuture<Standing> recover(
+      Session session, Ticket ticket, Spot spot, Wake wake) {
+    return joins
+        .recover(ticket, spot)
+        .thenCompose(
+            found -> {
+              if (found) {
+                return looks.look(ticket, spot);
+              }
+              books.remove(spot);
+              return come(session, ticket, wake, TRIES);
+            });
+  }
+
+  /** One that waits: as long as nothing has happened to what it watches, it waits on. */
+  private CompletableFuture<Standing> again(Ticket ticket, Spot spot) {
+    long now = books.now();
+    if (spot.isCleared() && spot.session.belief().left(now) > 0) {
+      books.isIn(spot);
+      return CompletableFuture.completedFuture(looks.granted(spot));
+    }
+    boolean fresh = now - spot.lookedAt < books.leaseNanos() / 3;
+    return !spot.mustLook() && fresh && spot.session.isConnected()
+        ? CompletableFuture.completedFuture(looks.waiting(spot))
+        : looks.look(ticket, spot);
+  }
+
+  /** One that is in: it may weigh less from now on. */
+  private CompletableFuture<Standing> in(Ticket ticket, Spot spot) {
+    if (spot.revoked != null) {
+      return refuse(words.refusals().revoked(ticket, spot.revoked));
+    }
+    if (ticket.weight() > spot.weight) {
+      return refuse(words.refusals().heavierThanBefore(ticket, spot.weight));
+    }
+    return ticket.weight() < spot.weight
+        ? shrink(ticket, spot)
+        : CompletableFuture.completedFuture(looks.granted(spot));
+  }
+
+  /** A record beside the node says what it weighs; the node is touched, for those who watch it. */
+  private CompletableFuture<Standing> shrink(Ticket ticket, Spot spot) {
+    Wire wire = spot.session.wire();
+    String record = spot.line + "/" + Child.shrunk(ticket.weight(), spot.place);
+    List<Op> steps = new ArrayList<>();
+    if (spot.shrunk != null) {
+      steps.add(Op.delete(spot.shrunk, -1));
+    }
+    steps.add(wire.creates(record, NOTHING, CreateMode.EPHEMERAL));
+    steps.add(Op.setData(spot.node(), SeatData.write(ticket), -1));
+    return wire.multi(steps)
+        .<Boolean>handle(
+            (results, failure) -> {
+              // There already: the answer to an earlier request got lost.
+              if (failure == null || Words.code(failure) == Code.NODEEXISTS) {
+                return true;
+              }
+              throw new CompletionException(Words.bare(failure));
+            })
+        .thenApply(
+            done -> {
+              spot.weight = ticket.weight();
+              spot.shrunk = record;
+              return looks.granted(spot);
+            });
+  }
+
+  private static CompletableFuture<Standing> refuse(EngineException why) {
+    return CompletableFuture.failedFuture(new Words.Told(why));
+  }
+}

@@ -1,0 +1,113 @@
+package io.holdfast.zookeeper;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * A daemon thread that writes to the session's own node six times in the session's time, from the
+ * first connection to the end: only a write shows that a majority still knows the session.
+ */
+final class Beat implements AutoCloseable {
+
+  private static final int BEATS = 6;
+  private static final int SLICE = 500;
+  private static final byte[] NOTHING = {};
+
+  private final Sessions sessions;
+  private final Books books;
+  private final LongSupplier nanoTime;
+  private final long everyNanos;
+  private final Runnable also;
+  private final AtomicBoolean underWay = new AtomicBoolean();
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /**
+   * Starts.
+   *
+   * @param also what else is to be done with every beat; does not block
+   */
+  Beat(Sessions sessions, Books books, LongSupplier nanoTime, Runnable also) {
+    this.sessions = sessions;
+    this.books = books;
+    this.nanoTime = nanoTime;
+    this.everyNanos = books.leaseNanos() / BEATS;
+    this.also = also;
+    this.thread = new Thread(this::run, "holdfast-zookeeper-beat");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run() {
+    while (!closed) {
+      LockSupport.parkNanos(everyNanos);
+      Session session = sessions.peek();
+      if (closed || session == null || session.isOver()) {
+        continue;
+      }
+      if (session.isConnected() && underWay.compareAndSet(false, true)) {
+        beat(session);
+        books.suspectSome(SLICE);
+        books.doubts().forEach(Beat::sweep);
+        also.run();
+      }
+    }
+  }
+
+  /** One is under way at a time: the next is sent when it was answered, or given up. */
+  private void beat(Session session) {
+    long sentAt = nanoTime.getAsLong();
+    session
+        .wire()
+        .setData(session.own(), NOTHING, -1)
+        .exceptionallyCompose(
+            failure ->
+                Words.code(failure) == Code.NONODE
+                    ? anew(session)
+                    : CompletableFuture.failedFuture(failure))
+        .whenComplete(
+            (stat, failure) -> {
+              if (failure == null) {
+                long now = nanoTime.getAsLong();
+                session.belief().confirmed(sentAt, now);
+                session.saw(stat.getMtime(), now);
+              }
+              underWay.set(false);
+            });
+  }
+
+  /** Somebody deleted the node: that costs nothing. */
+  private static CompletableFuture<Stat> anew(Session session) {
+    return session
+        .wire()
+        .create(session.own(), NOTHING, CreateMode.EPHEMERAL)
+        .thenApply(Wire.Made::stat);
+  }
+
+  /** Takes out what a request brought that arrived after its ticket had left. */
+  private static void sweep(Books.Doubt doubt) {
+    Wire wire = doubt.session().wire();
+    CompletableFuture<Boolean> unused =
+        wire.children(doubt.line(), null)
+            .thenCompose(
+                children -> {
+                  CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
+                  for (Child.Seat late : Roll.of(children).of(doubt.id().encoded())) {
+                    last = wire.remove(doubt.line() + "/" + late.name());
+                  }
+                  return last;
+                });
+  }
+
+  /** No beat begins after it. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+  }
+}

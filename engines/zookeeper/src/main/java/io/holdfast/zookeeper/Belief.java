@@ -1,0 +1,65 @@
+package io.holdfast.zookeeper;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * How long the store surely keeps the session, by the beats that a majority has confirmed. Safe for
+ * several threads.
+ *
+ * <p>The server that a client is connected to answers reads and pings by itself, even when it is
+ * cut off from the others; so these prove nothing. It tells the leader that it heard of a session
+ * in its answers to the leader's own pings, one every half tick; a write is forwarded at once. So
+ * when a write is confirmed, the leader has surely been told of what the server heard half a tick
+ * before that write: the end of the session is counted from the last beat that was confirmed so
+ * long before. Half a tick is not known here; an eighth of the session's time is not less, if that
+ * time is four ticks or more. A leader that stands still for longer than that between the two is
+ * not covered, nor is a session of fewer ticks: there only the token protects.
+ */
+final class Belief {
+
+  private static final int GAP_PARTS = 8;
+
+  /** A beat that was confirmed. */
+  private record Confirmed(long sentAt, long confirmedAt) {}
+
+  private final long timeoutNanos;
+  private final Deque<Confirmed> beats = new ArrayDeque<>();
+  private long heardAt;
+  private long confirmedAt;
+
+  /**
+   * The belief of a session that was just opened.
+   *
+   * @param askedAt when it was asked for: it surely lasts from then on
+   */
+  Belief(long timeoutNanos, long askedAt) {
+    this.timeoutNanos = timeoutNanos;
+    this.heardAt = askedAt;
+    this.confirmedAt = askedAt;
+  }
+
+  /** A beat was confirmed. */
+  synchronized void confirmed(long sentAt, long now) {
+    while (!beats.isEmpty()
+        && sentAt - beats.getFirst().confirmedAt >= timeoutNanos / GAP_PARTS) {
+      heardAt = later(heardAt, beats.removeFirst().sentAt);
+    }
+    beats.addLast(new Confirmed(sentAt, now));
+    confirmedAt = now;
+  }
+
+  private static long later(long a, long b) {
+    return b - a > 0 ? b : a;
+  }
+
+  /** How long the session surely lasts, counted from now; not positive: it may be over. */
+  synchronized long left(long now) {
+    return timeoutNanos - (now - heardAt);
+  }
+
+  /** How long ago a beat was confirmed. */
+  synchronized long silence(long now) {
+    return now - confirmedAt;
+  }
+}

@@ -1,0 +1,144 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.Ticket;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this client knows of its tickets: all of their verbs pass through it, as they live on its
+ * session. Safe for several threads.
+ */
+final class Books {
+
+  /** A ticket that left while a request of its own may still arrive. */
+  record Doubt(Ticket.Id id, Session session, String line, long until) {}
+
+  private final LongSupplier nanoTime;
+  private final long leaseNanos;
+  private final ConcurrentHashMap<Ticket.Id, Spot> spots = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Ticket.Id, CompletableFuture<?>> busy = new ConcurrentHashMap<>();
+  private final Queue<Doubt> doubts = new ConcurrentLinkedQueue<>();
+  private final Queue<Spot> held = new ConcurrentLinkedQueue<>();
+  private final Departed departed;
+  private final Departed settled;
+
+  Books(LongSupplier nanoTime, long leaseNanos) {
+    this.nanoTime = nanoTime;
+    this.leaseNanos = leaseNanos;
+    this.departed = new Departed(nanoTime, leaseNanos);
+    this.settled = new Departed(nanoTime, leaseNanos);
+  }
+
+  long now() {
+    return nanoTime.getAsLong();
+  }
+
+  long leaseNanos() {
+    return leaseNanos;
+  }
+
+  @Nullable Spot spot(Ticket ticket) {
+    return spots.get(ticket.id());
+  }
+
+  void put(Spot spot) {
+    spots.put(spot.id, spot);
+  }
+
+  void remove(Spot spot) {
+    spots.remove(spot.id, spot);
+    spot.forgetBell();
+  }
+
+  int size() {
+    return spots.size();
+  }
+
+  /** It is in: now and then it is looked whether it still is. */
+  void isIn(Spot spot) {
+    spot.phase = Spot.Phase.IN;
+    spot.lookedAt = now();
+  }
+
+  /** It is kept for so long that it is worth to look after. */
+  void isKept(Spot spot) {
+    held.add(spot);
+  }
+
+  /** The next renewals of so many that are held look at the store, in turn. */
+  void suspectSome(int most) {
+    for (int i = Math.min(most, held.size()); i > 0; i--) {
+      Spot spot = held.poll();
+      if (spot != null && spots.get(spot.id) == spot) {
+        spot.suspect();
+        held.add(spot);
+      }
+    }
+  }
+
+  void departed(Ticket ticket) {
+    departed.add(ticket.id());
+  }
+
+  boolean hasDeparted(Ticket ticket) {
+    return departed.contains(ticket.id());
+  }
+
+  void settled(Ticket ticket) {
+    settled.add(ticket.id());
+  }
+
+  boolean hasSettled(Ticket ticket) {
+    return settled.contains(ticket.id());
+  }
+
+  void doubts(Ticket ticket, Session session, String line) {
+    doubts.add(new Doubt(ticket.id(), session, line, now() + leaseNanos));
+  }
+
+  /** Those that a late request may bring back; the old ones are forgotten. */
+  List<Doubt> doubts() {
+    doubts.removeIf(doubt -> doubt.until - now() <= 0 || doubt.session.isOver());
+    return List.copyOf(doubts);
+  }
+
+  /** Runs a verb of a ticket when the one before has ended, which may have been given up. */
+  <T> CompletableFuture<T> inTurn(Ticket ticket, Supplier<CompletableFuture<T>> verb) {
+    CompletableFuture<T> mine = new CompletableFuture<>();
+    CompletableFuture<?> before = busy.put(ticket.id(), mine);
+    if (before == null) {
+      run(verb, mine);
+    } else {
+      before.whenComplete((ignored, failure) -> run(verb, mine));
+    }
+    mine.whenComplete((ignored, failure) -> busy.remove(ticket.id(), mine));
+    return mine;
+  }
+
+  /** Whether a verb of the ticket is under way. */
+  boolean isBusy(Ticket ticket) {
+    return busy.containsKey(ticket.id());
+  }
+
+  private static <T> void run(Supplier<CompletableFuture<T>> verb, CompletableFuture<T> mine) {
+    try {
+      verb.get()
+          .whenComplete(
+              (answer, failure) -> {
+                if (failure == null) {
+                  mine.complete(answer);
+                } else {
+                  mine.completeExceptionally(failure);
+                }
+              });
+    } catch (RuntimeException e) {
+      mine.completeExceptionally(e);
+    }
+  }
+}

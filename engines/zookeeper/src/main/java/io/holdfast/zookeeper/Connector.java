@@ -1,0 +1,121 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.zookeeper.ZooKeeperOptions.Acl;
+import io.holdfast.zookeeper.ZooKeeperOptions.Tls;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
+
+/** Where clients of ZooKeeper come from: made here, or by the program. */
+interface Connector {
+
+  /** A client, whose session need not be open yet. */
+  ZooKeeper connect(Watcher watcher) throws IOException;
+
+  /** The rights on nodes that are made. */
+  List<ACL> acl();
+
+  /** Gives a client back. Does not block. */
+  void close(ZooKeeper client);
+
+  /** Clients that are made here. */
+  static Connector own(ZooKeeperOptions options, int sessionMillis) {
+    return new Connector() {
+      @Override
+      public ZooKeeper connect(Watcher watcher) throws IOException {
+        ZooKeeper client =
+            new ZooKeeper(options.hosts(), sessionMillis, watcher, config(options));
+        options
+            .login()
+            .ifPresent(
+                login ->
+                    client.addAuthInfo(
+                        "digest",
+                        (login.user() + ":" + login.password()).getBytes(StandardCharsets.UTF_8)));
+        return client;
+      }
+
+      @Override
+      public List<ACL> acl() {
+        return options.acl() == Acl.CREATOR
+            ? ZooDefs.Ids.CREATOR_ALL_ACL
+            : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+      }
+
+      @Override
+      public void close(ZooKeeper client) {
+        Closing.start(client);
+      }
+    };
+  }
+
+  /** The one client that the program handed in, and closes itself. */
+  static Connector lent(ZooKeeper client, List<ACL> acl) {
+    return new Connector() {
+      @Override
+      public ZooKeeper connect(Watcher watcher) {
+        return client;
+      }
+
+      @Override
+      public List<ACL> acl() {
+        return acl;
+      }
+
+      @Override
+      public void close(ZooKeeper same) {
+        // Its owner closes it.
+      }
+    };
+  }
+
+  private static ZKClientConfig config(ZooKeeperOptions options) {
+    ZKClientConfig config = new ZKClientConfig();
+    if (options.tls().isPresent()) {
+      Tls tls = options.tls().get();
+      config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
+      config.setProperty(
+          ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET,
+          "org.apache.zookeeper.ClientCnxnSocketNetty");
+      tls.trustStore()
+          .ifPresent(
+              store -> {
+                config.setProperty("zookeeper.ssl.trustStore.location", store.file().toString());
+                config.setProperty("zookeeper.ssl.trustStore.password", store.password());
+              });
+      tls.keyStore()
+          .ifPresent(
+              store -> {
+                config.setProperty("zookeeper.ssl.keyStore.location", store.file().toString());
+                config.setProperty("zookeeper.ssl.keyStore.password", store.password());
+              });
+    }
+    return config;
+  }
+
+  /** To say goodbye may take as long as a connection does not answer. */
+  final class Closing {
+
+    private Closing() {}
+
+    static void start(ZooKeeper client) {
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  client.close();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              },
+              "holdfast-zookeeper-close");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Token;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How tickets get their nodes. A join is one transaction: the namespace is of the generation that
+ * we know, the node is made, and the resource's node is written to. That last step changes nothing;
+ * what it answers is the number of children, the transaction's number, which is the token, and the
+ * store's time. Whoever is the only child is in, without another look.
+ *
+ * <p>Joins of several resources are one transaction. It fails as a whole, and was not executed
+ * then: each is done by itself.
+ */
+final class Joins {
+
+  private static final int TRIES = 20;
+  private static final byte[] NOTHING = {};
+
+  /** One that wants in, as the shape that it states. */
+  record Entrant(Ticket ticket, Shape shape, Spot spot) {}
+
+  private final Words words;
+  private final Books books;
+
+  Joins(Words words, Books books) {
+    this.words = words;
+    this.books = books;
+  }
+
+  /** Joins them in one trip, if that can be; answers in their order whether each is alone. */
+  List<CompletableFuture<Boolean>> join(Session session, List<Entrant> entrants) {
+    Map<Entrant, CompletableFuture<Boolean>> answers = new LinkedHashMap<>();
+    List<Entrant> together = new ArrayList<>();
+    for (Entrant entrant : entrants) {
+      boolean simple =
+          session.namespaces().known(entrant.ticket) != null && session.isKnown(entrant.spot.line);
+      answers.put(
+          entrant, simple ? new CompletableFuture<>() : alone(session, entrant, TRIES));
+      if (simple) {
+        together.add(entrant);
+      }
+    }
+    if (!together.isEmpty()) {
+      send(session, together, answers);
+    }
+    return List.copyOf(answers.values());
+  }
+
+  private void send(
+      Session session, List<Entrant> some, Map<Entrant, CompletableFuture<Boolean>> answers) {
+    List<Op> steps = new ArrayList<>();
+    Map<String, Op> checks = new LinkedHashMap<>();
+    for (Entrant each : some) {
+      Namespaces.@Nullable Age age = session.namespaces().known(each.ticket);
+      String path = session.namespaces().path(each.ticket);
+      checks.put(path, Op.check(path, age == null ? Integer.MIN_VALUE : age.version()));
+      addSteps(session, each, steps);
+    }
+    steps.addAll(0, checks.values());
+    session
+        .wire()
+        .multi(steps)
+        .whenComplete(
+            (results, failure) -> {
+              for (int i = 0; i < some.size(); i++) {
+                CompletableFuture<Boolean> answer = answers.get(some.get(i));
+                if (answer == null) {
+                  throw new AssertionError("everyone has an answer");
+                }
+                if (failure == null) {
+                  int first = checks.size() + 2 * i;
+                  complete(answer, some.get(i), results.subList(first, first + 2));
+                } else if (isDoubtful(failure)) {
+                  answer.completeExceptionally(failure);
+                } else {
+                  pass(alone(session, some.get(i), TRIES), answer);
+                }
+              }
+            });
+  }
+
+  private void complete(
+      CompletableFuture<Boolean> answer, Entrant entrant, List<OpResult> results) {
+    try {
+      joined(entrant, results.get(0), results.get(1));
+      answer.complete(isAlone(results.get(1)));
+    } catch (Words.Told e) {
+      answer.completeExceptionally(e);
+    }
+  }
+
+  private static void addSteps(Session session, Entrant entrant, List<Op> steps) {
+    String line = entrant.spot.line;
+    steps.add(
+        session
+            .wire()
+            .creates(
+                line + "/" + Child.seat(entrant.ticket, entrant.shape),
+                SeatData.write(entrant.ticket),
+                CreateMode.EPHEMERAL_SEQUENTIAL));
+    steps.add(Op.setData(line, NOTHING, -1));
+  }
+
+  /** A join by itself: whatever is missing is made, whatever is out of date is asked for. */
+  private CompletableFuture<Boolean> alone(Session session, Entrant entrant, int tries) {
+    return session
+        .namespaces()
+        .enter(entrant.ticket, words.refusals())
+        .thenCompose(age -> alone(session, entrant, age, tries));
+  }
+
+  private CompletableFuture<Boolean> alone(
+      Session session, Entrant entrant, Namespaces.Age age, int tries) {
+    String line = entrant.spot.line;
+    boolean known = session.isKnown(line);
+    List<Op> steps = new ArrayList<>();
+    steps.add(Op.check(session.namespaces().path(entrant.ticket), age.version()));
+    if (!known) {
+      steps.add(session.wire().creates(line, NOTHING, CreateMode.CONTAINER));
+    }
+    addSteps(session, entrant, steps);
+    return session
+        .wire()
+        .multi(steps)
+        .handle(
+            (results, failure) -> {
+              if (failure == null) {
+                OpResult last = results.get(results.size() - 1);
+                joined(entrant, results.get(results.size() - 2), last);
+                session.know(line, true);
+                return CompletableFuture.completedFuture(isAlone(last));
+              }
+              return again(session, entrant, failure, tries);
+            })
+        .thenCompose(next -> next);
+  }
+
+  /** What stood in the way of a transaction of ours is mended, a few times. */
+  private CompletableFuture<Boolean> again(
+      Session session, Entrant entrant, Throwable failure, int tries) {
+    Code code = Words.code(failure);
+    if (tries == 0 || isDoubtful(failure)) {
+      return CompletableFuture.failedFuture(failure);
+    } else if (code == Code.NODEEXISTS) {
+      session.know(entrant.spot.line, true);
+    } else if (code == Code.NONODE) {
+      // The line, or the namespace, if somebody deleted all of it.
+      session.know(entrant.spot.line, false);
+      session.namespaces().forget(entrant.ticket);
+    } else if (code == Code.BADVERSION) {
+      session.namespaces().forget(entrant.ticket);
+    } else {
+      return CompletableFuture.failedFuture(failure);
+    }
+    return alone(session, entrant, tries - 1);
+  }
+
+  private static boolean isDoubtful(Throwable failure) {
+    Code code = Words.code(failure);
+    return code != Code.NODEEXISTS && code != Code.NONODE && code != Code.BADVERSION;
+  }
+
+  private void joined(Entrant entrant, OpResult made, OpResult written) {
+    Spot spot = entrant.spot;
+    String path = ((OpResult.CreateResult) made).getPath();
+    spot.name = path.substring(spot.line.length() + 1);
+    spot.place = ((Child.Seat) Child.of(spot.name)).place();
+    Stat stat = ((OpResult.SetDataResult) written).getStat();
+    spot.token = token(entrant.ticket, stat.getMzxid());
+    spot.weight = entrant.ticket.weight();
+    spot.stated = entrant.shape.capacity();
+    spot.joinedMillis = stat.getMtime();
+    spot.joinedNanos = books.now();
+    spot.phase = Spot.Phase.WAITING;
+  }
+
+  private static boolean isAlone(OpResult written) {
+    return ((OpResult.SetDataResult) written).getStat().getNumChildren() == 1;
+  }
+
+  /** The number of the transaction that made the node: it rises over all changes of the leader. */
+  private long token(Ticket ticket, long zxid) {
+    try {
+      return Token.of(ticket.generation(), zxid);
+    } catch (IllegalArgumentException e) {
+      throw new Words.Told(
+          new EngineException.Refused(
+              words.store() + " has changed its leader too often for its numbers to be tokens", e));
+    }
+  }
+
+  /** The node of a ticket whose join was not answered, if it is there and of this session. */
+  CompletableFuture<Boolean> recover(Ticket ticket, Spot spot) {
+    spot.doubtful = true;
+    return spot.session
+        .wire()
+        .children(spot.line, null)
+        .thenCompose(
+            children -> {
+              List<Child.Seat> mine = Roll.of(children).of(ticket.id().encoded());
+              return mine.isEmpty()
+                  ? CompletableFuture.completedFuture(false)
+                  : adopt(ticket, spot, mine.get(0));
+            })
+        .exceptionallyCompose(
+            failure ->
+                Words.code(failure) == Code.NONODE
+                    ? CompletableFuture.completedFuture(false)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  /** A node of an earlier session is about to vanish: it must not pass for ours. */
+  private CompletableFuture<Boolean> adopt(Ticket ticket, Spot spot, Child.Seat seat) {
+    return spot.session
+        .wire()
+        .exists(spot.line + "/" + seat.name())
+        .thenApply(
+            found -> {
+              if (found.isEmpty() || found.get().getEphemeralOwner() != spot.session.id()) {
+                return false;
+              }
+              spot.name = seat.name();
+              spot.place = seat.place();
+              spot.token = token(ticket, found.get().getCzxid());
+              spot.weight = seat.weight();
+              spot.stated = seat.shape().capacity();
+              spot.joinedNanos = books.now();
+              spot.joinedMillis = spot.session.storeMillis(books.now());
+              spot.phase = Spot.Phase.WAITING;
+              return true;
+            });
+  }
+
+  private static <T> void pass(CompletableFuture<T> from, CompletableFuture<T> to) {
+    from.whenComplete(
+        (answer, failure) -> {
+          if (failure == null) {
+            to.complete(answer);
+          } else {
+            to.completeExceptionally(failure);
+          }
+        });
+  }
+}

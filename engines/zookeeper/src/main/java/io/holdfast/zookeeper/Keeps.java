@@ -1,0 +1,121 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Ticket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.KeeperException.Code;
+
+/**
+ * The verb renew. The session is kept alive by its beat, for all tickets alike; a renewal says how
+ * long that will do. The store is asked only when something has happened in the line, or when it is
+ * the ticket's turn: ten thousand that are held cost no more than one.
+ */
+final class Keeps {
+
+  private final Words words;
+  private final Books books;
+
+  Keeps(Words words, Books books) {
+    this.words = words;
+    this.books = books;
+  }
+
+  CompletableFuture<Renewal> renew(Ticket ticket) {
+    Spot spot = books.spot(ticket);
+    if (spot == null) {
+      return gone(Renewal.Cause.UNKNOWN_TICKET, "");
+    }
+    if (spot.session.isOver()) {
+      books.remove(spot);
+      return gone(Renewal.Cause.SESSION_OVER, "");
+    }
+    if (spot.phase != Spot.Phase.IN) {
+      return gone(Renewal.Cause.UNKNOWN_TICKET, "");
+    }
+    if (spot.revoked != null) {
+      return gone(Renewal.Cause.REVOKED, spot.revoked);
+    }
+    long now = books.now();
+    long silence = spot.session.belief().silence(now);
+    if (spot.session.belief().left(now) <= 0 || silence > books.leaseNanos() / 3) {
+      return CompletableFuture.failedFuture(
+          new Words.Told(
+              new EngineException.Unknown(
+                  "a majority of " + words.store() + " has not confirmed the session lately",
+                  null)));
+    }
+    return spot.mustLook() ? look(spot) : CompletableFuture.completedFuture(renewed(spot));
+  }
+
+  private Renewal renewed(Spot spot) {
+    long left = spot.session.belief().left(books.now());
+    return new Renewal.Renewed(Duration.ofNanos(Math.max(0, left)), spot.wanted);
+  }
+
+  /** The list is armed, so that the next look is needed only when something has happened. */
+  private CompletableFuture<Renewal> look(Spot spot) {
+    Bell bell = spot.session.bells().ofChildren(spot.line);
+    if (!spot.kept) {
+      spot.kept = true;
+      books.isKept(spot);
+    }
+    spot.onWake(() -> {});
+    spot.listensTo(bell, null, false);
+    return spot.session
+        .wire()
+        .children(spot.line, bell)
+        .handle(
+            (children, failure) -> {
+              if (failure == null) {
+                return judge(spot, Roll.of(children));
+              }
+              spot.suspect();
+              return Words.code(failure) == Code.NONODE
+                  ? lost(spot)
+                  : CompletableFuture.<Renewal>failedFuture(failure);
+            })
+        .thenCompose(next -> next);
+  }
+
+  private CompletableFuture<Renewal> judge(Spot spot, Roll roll) {
+    Optional<Child.Revoked> word = roll.revoked(spot.place);
+    if (word.isPresent()) {
+      return revoked(spot, word.get());
+    }
+    List<Child.Seat> seats = roll.seats();
+    Optional<Child.Seat> mine =
+        seats.stream().filter(seat -> seat.name().equals(spot.name)).findFirst();
+    if (mine.isEmpty()) {
+      return lost(spot);
+    }
+    spot.wanted = roll.as(mine.get().shape()).wanted();
+    return CompletableFuture.completedFuture(renewed(spot));
+  }
+
+  private CompletableFuture<Renewal> lost(Spot spot) {
+    books.remove(spot);
+    return gone(Renewal.Cause.UNKNOWN_TICKET, "");
+  }
+
+  /** The word stays until the ticket leaves, or goes with one that is out already. */
+  private CompletableFuture<Renewal> revoked(Spot spot, Child.Revoked word) {
+    return spot.session
+        .wire()
+        .data(spot.line + "/" + word.name(), null)
+        .thenCompose(
+            node -> {
+              String reason = new String(node.data(), StandardCharsets.UTF_8);
+              spot.revoked = reason;
+              return gone(Renewal.Cause.REVOKED, reason);
+            });
+  }
+
+  private static CompletableFuture<Renewal> gone(Renewal.Cause cause, String reason) {
+    return CompletableFuture.completedFuture(new Renewal.Gone(cause, reason));
+  }
+}

@@ -1,0 +1,167 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.Line;
+import io.holdfast.spi.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A line as one list of children shows it.
+ *
+ * <p>Places are numbers that the store gives out in the order of the joins. They wrap, so they are
+ * compared by their difference. The shape is that of the first ticket, and its capacity that of the
+ * last resize after it: a ticket that joins must state what stands then, so the first one's word is
+ * good unless somebody resized since. Resizes before the first ticket are of a line that is over.
+ */
+final class Roll {
+
+  private final List<Child.Seat> seats = new ArrayList<>();
+  private final List<Child.Resized> resizes = new ArrayList<>();
+  private final List<Child.Shrunk> shrunk = new ArrayList<>();
+  private final List<Child.Revoked> revoked = new ArrayList<>();
+  private final List<Child.Mark> marks = new ArrayList<>();
+
+  private Roll() {}
+
+  static Roll of(List<String> children) {
+    Roll roll = new Roll();
+    for (String name : children) {
+      Child child = Child.of(name);
+      if (child instanceof Child.Seat seat) {
+        roll.seats.add(seat);
+      } else if (child instanceof Child.Resized resized) {
+        roll.resizes.add(resized);
+      } else if (child instanceof Child.Shrunk less) {
+        roll.shrunk.add(less);
+      } else if (child instanceof Child.Revoked word) {
+        roll.revoked.add(word);
+      } else if (child instanceof Child.Mark mark) {
+        roll.marks.add(mark);
+      }
+    }
+    roll.seats.sort((a, b) -> order(a.place(), b.place()));
+    roll.resizes.sort((a, b) -> order(a.place(), b.place()));
+    return roll;
+  }
+
+  /** Which of two places comes first, also across the end of numbers. */
+  static int order(int a, int b) {
+    return Integer.signum(a - b);
+  }
+
+  List<Child.Seat> seats() {
+    return seats;
+  }
+
+  List<Child.Mark> marks() {
+    return marks;
+  }
+
+  List<Child.Resized> resizes() {
+    return resizes;
+  }
+
+  /** Every seat of a ticket: more than one if a reply got lost and the request was late. */
+  List<Child.Seat> of(String id) {
+    return seats.stream().filter(seat -> seat.id().equals(id)).toList();
+  }
+
+  /** An operator's word to the ticket at this place. */
+  Optional<Child.Revoked> revoked(int place) {
+    return revoked.stream().filter(word -> word.place() == place).findFirst();
+  }
+
+  /** Words to tickets that are gone. */
+  List<Child.Revoked> orphans() {
+    return revoked.stream()
+        .filter(word -> seats.stream().noneMatch(seat -> seat.place() == word.place()))
+        .toList();
+  }
+
+  /** What the first ticket made of the resource, if there is one. */
+  Optional<Shape> shape() {
+    return seats.isEmpty() ? Optional.empty() : Optional.of(shapeBy(seats.get(0)));
+  }
+
+  private Shape shapeBy(Child.Seat first) {
+    if (first.shape().kind() != Shape.Kind.SEMAPHORE || resizes.isEmpty()) {
+      return first.shape();
+    }
+    Child.Resized last = resizes.get(resizes.size() - 1);
+    return order(last.place(), first.place()) > 0
+        ? Shape.semaphore(last.capacity())
+        : first.shape();
+  }
+
+  /** Resizes that count no more: of a line that is over, or before another one. */
+  List<Child.Resized> oldResizes() {
+    if (resizes.isEmpty()) {
+      return List.of();
+    }
+    boolean lastCounts =
+        !seats.isEmpty()
+            && order(resizes.get(resizes.size() - 1).place(), seats.get(0).place()) > 0;
+    return resizes.subList(0, resizes.size() - (lastCounts ? 1 : 0));
+  }
+
+  /** The line of those that are of one kind; others are on their way out. */
+  View as(Shape shape) {
+    List<Child.Seat> same =
+        seats.stream()
+            .filter(s -> s.shape().kind() == shape.kind() && s.shape().order() == shape.order())
+            .toList();
+    int capacity = same.isEmpty() ? shape.capacity() : shapeBy(same.get(0)).capacity();
+    return new View(same, capacity, same.stream().map(this::weight).toList());
+  }
+
+  private int weight(Child.Seat seat) {
+    int weight = seat.weight();
+    for (Child.Shrunk less : shrunk) {
+      if (less.place() == seat.place()) {
+        weight = Math.min(weight, less.weight());
+      }
+    }
+    return weight;
+  }
+
+  /** Tickets of one kind in order, with what they weigh. */
+  record View(List<Child.Seat> seats, int capacity, List<Integer> weights) {
+
+    int indexOf(String name) {
+      for (int i = 0; i < seats.size(); i++) {
+        if (seats.get(i).name().equals(name)) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    /** How many are in. */
+    int in() {
+      return Line.in(capacity, weights);
+    }
+
+    boolean isIn(int index) {
+      return index < in();
+    }
+
+    /** Whether somebody is in line and not in. */
+    boolean wanted() {
+      return in() < seats.size();
+    }
+
+    /** Whether one more with this weight would be in. */
+    boolean hasRoomFor(int weight) {
+      List<Integer> more = new ArrayList<>(weights);
+      more.add(weight);
+      return Line.isIn(capacity, more, more.size() - 1);
+    }
+
+    /** Whom to watch: one ahead, or nobody in particular. */
+    Optional<Child.Seat> watched(int index) {
+      int watched = Line.watch(capacity, weights, index);
+      return watched == Line.WHOLE_LINE ? Optional.empty() : Optional.of(seats.get(watched));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.holdfast.zookeeper;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.zookeeper.ZooKeeper;
+
+/** One session at the store, from its first confirmed write to its end. Safe for several threads. */
+final class Session {
+
+  private static final int KNOWN_LINES = 10_000;
+
+  private final ZooKeeper client;
+  private final Wire wire;
+  private final String own;
+  private final Belief belief;
+  private final Bells bells = new Bells();
+  private final Namespaces namespaces;
+  private final Set<String> lines =
+      Collections.synchronizedSet(
+          Collections.newSetFromMap(
+              new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                  return size() > KNOWN_LINES;
+                }
+              }));
+  private volatile StoreTime time;
+
+  /** A moment on the store's clock and on ours. */
+  private record StoreTime(long millis, long nanos) {}
+
+  /**
+   * A session.
+   *
+   * @param own its own node, which it writes to as a sign of life
+   * @param millis the store's time when that node was made, which was at {@code nanos} on ours
+   */
+  Session(Wire wire, Layout layout, String own, Belief belief, long millis, long nanos) {
+    this.client = wire.client();
+    this.wire = wire;
+    this.own = own;
+    this.belief = belief;
+    this.namespaces = new Namespaces(wire, layout);
+    this.time = new StoreTime(millis, nanos);
+  }
+
+  Wire wire() {
+    return wire;
+  }
+
+  /** The path of its own node. */
+  String own() {
+    return own;
+  }
+
+  long id() {
+    return client.getSessionId();
+  }
+
+  Belief belief() {
+    return belief;
+  }
+
+  Bells bells() {
+    return bells;
+  }
+
+  Namespaces namespaces() {
+    return namespaces;
+  }
+
+  /** Whether the store has said that it is over, or we have. */
+  boolean isOver() {
+    return !client.getState().isAlive();
+  }
+
+  boolean isConnected() {
+    return client.getState().isConnected();
+  }
+
+  /** Lines that are believed to be there. */
+  boolean isKnown(String line) {
+    return lines.contains(line);
+  }
+
+  void know(String line, boolean there) {
+    if (there) {
+      lines.add(line);
+    } else {
+      lines.remove(line);
+    }
+  }
+
+  /** What the store's clock said. */
+  void saw(long millis, long nanos) {
+    time = new StoreTime(millis, nanos);
+  }
+
+  /** What the store's clock says, as far as we can tell. */
+  long storeMillis(long now) {
+    StoreTime seen = time;
+    return seen.millis + (now - seen.nanos) / 1_000_000;
+  }
+}

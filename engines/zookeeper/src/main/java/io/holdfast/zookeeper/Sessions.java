@@ -1,0 +1,167 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.EngineException;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one session of a client, and the next when it is over. A new session takes over nothing: what
+ * was held is lost, and who waited comes anew. Safe for several threads.
+ */
+final class Sessions implements Watcher, AutoCloseable {
+
+  private final Connector connector;
+  private final Opening opening;
+  private final Words words;
+  private final LongSupplier nanoTime;
+  private final long patienceNanos;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  private volatile @Nullable Session current;
+  private @Nullable ZooKeeper connecting;
+  private long askedAt;
+  private volatile boolean closed;
+
+  /**
+   * No session yet.
+   *
+   * @param patienceNanos how long a caller waits for a connection
+   */
+  Sessions(
+      Connector connector,
+      Opening opening,
+      Words words,
+      LongSupplier nanoTime,
+      long patienceNanos) {
+    this.connector = connector;
+    this.opening = opening;
+    this.words = words;
+    this.nanoTime = nanoTime;
+    this.patienceNanos = patienceNanos;
+  }
+
+  /** The session that there is, dead or alive. */
+  @Nullable Session peek() {
+    return current;
+  }
+
+  /** A session that is connected; waits for it. */
+  Session require() throws EngineException {
+    Session session = current;
+    if (session != null && !closed && session.isConnected()) {
+      return session;
+    }
+    long end = nanoTime.getAsLong() + patienceNanos;
+    lock.lock();
+    try {
+      while (true) {
+        if (closed) {
+          throw words.refusals().closed();
+        }
+        session = ready(end);
+        if (session != null) {
+          return session;
+        }
+        await(end);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException.NotDone("interrupted while connecting to " + words.store(), e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void await(long end) throws EngineException, InterruptedException {
+    long left = end - nanoTime.getAsLong();
+    if (left <= 0) {
+      throw new EngineException.NotDone("no connection to " + words.store(), null);
+    }
+    // Looks again by itself: a client that was handed in tells its own watcher.
+    boolean signalled = changed.await(Math.min(left, 20_000_000L), TimeUnit.NANOSECONDS);
+    if (signalled) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** The session if it is connected; begins one if there is none. */
+  private @Nullable Session ready(long end) throws EngineException {
+    Session session = current;
+    if (session != null && !session.isOver()) {
+      return session.isConnected() ? session : null;
+    }
+    ZooKeeper client = connecting;
+    if (client != null && !client.getState().isAlive()) {
+      boolean refused = client.getState() == ZooKeeper.States.AUTH_FAILED;
+      connecting = null;
+      connector.close(client);
+      if (refused) {
+        throw new EngineException.Refused(
+            words.store() + " does not accept the login: check user and password");
+      }
+      client = null;
+    }
+    if (client == null) {
+      connecting = connect();
+      return null;
+    }
+    if (!client.getState().isConnected()) {
+      return null;
+    }
+    Session opened = opening.open(client, askedAt, end - nanoTime.getAsLong());
+    connecting = null;
+    current = opened;
+    return opened;
+  }
+
+  private ZooKeeper connect() throws EngineException {
+    Session old = current;
+    if (old != null) {
+      connector.close(old.wire().client());
+    }
+    askedAt = nanoTime.getAsLong();
+    try {
+      return connector.connect(this);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new EngineException.NotDone("no connection to " + words.store(), e);
+    }
+  }
+
+  /** The state of a connection has changed. */
+  @Override
+  public void process(WatchedEvent event) {
+    lock.lock();
+    try {
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the session, and with it everything that is held. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+      if (connecting != null) {
+        connector.close(connecting);
+      }
+      Session session = current;
+      if (session != null) {
+        connector.close(session.wire().client());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.BatchEngine;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineProvider.Settings;
+import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.OwnLane;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Verb;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+
+/**
+ * Locks in ZooKeeper. Every ticket is an ephemeral sequential node; both orders of mutexes, read
+ * and write locks, semaphores and once are one structure, so that they exclude each other. Leases
+ * are the session's: its time is the client's lease.
+ */
+public final class ZooKeeperEngine implements BatchEngine {
+
+  /*
+   * Why two are never in at once: places are given out by the store in the order of the joins, and
+   * a list that was asked for after a join shows all who joined before, so the weights ahead of a
+   * ticket are never underestimated; nobody can come between later. A node vanishes when its owner
+   * deletes it, or with the session, which the leader ends when it has not heard of it for the
+   * session's time. The holder stops believing before that: see Belief.
+   *
+   * Why tokens rise: the token is the number of the transaction that made the node, and the numbers
+   * of a store rise over all changes of its leader; who is in later joined later.
+   *
+   * What breaks it: somebody who deletes nodes (the holder learns of it at its next renewal), a
+   * leader whose process stands still, and an ensemble that lost its data.
+   */
+
+  private static final int BATCH = 100;
+  private static final int LANES = 2;
+
+  /** The line itself keeps the turn of whoever is next; this only says that it does. */
+  private static final Duration RESERVE = Duration.ofMillis(5);
+
+  private final Words words;
+  private final Books books;
+  private final Sessions sessions;
+  private final Attempts attempts;
+  private final Keeps keeps;
+  private final Leaves leaves;
+  private final Marks marks;
+  private final Resizes resizes;
+  private final Beat beat;
+  private final EngineTraits traits;
+  private final OwnLane own = new OwnLane(this::lane);
+  private volatile boolean closed;
+
+  private ZooKeeperEngine(
+      String address, String chroot, Connector connector, Settings settings) {
+    Layout layout = Layout.in(chroot);
+    this.words = new Words(address);
+    this.books = new Books(settings.nanoTime(), settings.lease().toNanos());
+    Opening opening =
+        new Opening(layout, connector.acl(), words, settings.nanoTime(), settings.lease());
+    this.sessions =
+        new Sessions(
+            connector,
+            opening,
+            words,
+            settings.nanoTime(),
+            settings.operationTimeout().toNanos());
+    this.marks = new Marks(books);
+    Joins joins = new Joins(words, books);
+    Looks looks = new Looks(words, books, marks);
+    this.attempts = new Attempts(words, books, joins, looks);
+    this.keeps = new Keeps(words, books);
+    this.leaves = new Leaves(books, joins);
+    this.resizes = new Resizes(words);
+    this.traits = traits(address, settings);
+    this.beat = new Beat(sessions, books, settings.nanoTime(), () -> {});
+  }
+
+  /**
+   * Opens an engine with a connection of its own; the servers need not be up.
+   *
+   * @param settings its lease is the session's time
+   */
+  public static LockEngine open(ZooKeeperOptions options, Settings settings) {
+    int millis = Math.toIntExact(settings.lease().toMillis());
+    return new ZooKeeperEngine(
+        options.address(), options.chroot(), Connector.own(options, millis), settings);
+  }
+
+  /**
+   * An engine over a client that the program has already, and closes itself, after the engine. When
+   * its session is over, so is the engine: make a new one over a new client.
+   *
+   * @param options for the chroot and the rights on nodes; the servers are only shown
+   * @param settings its lease must not be longer than the client's session
+   */
+  public static LockEngine over(ZooKeeper client, ZooKeeperOptions options, Settings settings) {
+    var acl =
+        options.acl() == ZooKeeperOptions.Acl.CREATOR
+            ? ZooDefs.Ids.CREATOR_ALL_ACL
+            : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+    return new ZooKeeperEngine(
+        options.address(), options.chroot(), Connector.lent(client, acl), settings);
+  }
+
+  private static EngineTraits traits(String address, Settings settings) {
+    return new EngineTraits(
+        address,
+        EnumSet.allOf(Shape.Kind.class),
+        EnumSet.allOf(Order.class),
+        Set.of(Guarantee.values()),
+        /* blocking= */ true,
+        settings.lanes() == 0 ? LANES : settings.lanes(),
+        BATCH,
+        RESERVE,
+        Optional.of(settings.lease()));
+  }
+
+  Words words() {
+    return words;
+  }
+
+  Books books() {
+    return books;
+  }
+
+  Sessions sessions() {
+    return sessions;
+  }
+
+  Attempts attempts() {
+    return attempts;
+  }
+
+  Keeps keeps() {
+    return keeps;
+  }
+
+  Leaves leaves() {
+    return leaves;
+  }
+
+  Marks marks() {
+    return marks;
+  }
+
+  Resizes resizes() {
+    return resizes;
+  }
+
+  @Override
+  public LockEngine lane() throws EngineException {
+    if (closed) {
+      throw words.refusals().closed();
+    }
+    return new ZooKeeperLane(this);
+  }
+
+  @Override
+  public void perform(List<Verb> batch) {
+    own.perform(batch);
+  }
+
+  @Override
+  public EngineTraits traits() {
+    return traits;
+  }
+
+  /** Ends the session, and with it everything that is held. */
+  @Override
+  public void close() {
+    closed = true;
+    own.close();
+    beat.close();
+    sessions.close();
+  }
+}

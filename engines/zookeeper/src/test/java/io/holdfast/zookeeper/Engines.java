@@ -1,0 +1,36 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.EngineProvider.Settings;
+import io.holdfast.spi.LockEngine;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** Engines as a client opens them. */
+public final class Engines {
+
+  /** A lease that tests can wait for: fifteen ticks of the servers that they start. */
+  public static final Duration LEASE = Duration.ofSeconds(3);
+
+  private Engines() {}
+
+  /** The engine of an address, with a short lease. */
+  public static LockEngine open(String uri) {
+    return new ZooKeeperEngineProvider().open(uri, settings());
+  }
+
+  /** What a client tells an engine. */
+  public static Settings settings() {
+    return settings(LEASE);
+  }
+
+  /** What a client with this lease tells an engine. */
+  public static Settings settings(Duration lease) {
+    return new Settings(
+        lease,
+        Duration.ofSeconds(2),
+        0,
+        System::nanoTime,
+        () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+  }
+}

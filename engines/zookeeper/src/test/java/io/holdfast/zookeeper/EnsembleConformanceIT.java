@@ -1,0 +1,28 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.rig.ZooKeeperEnsemble;
+import io.holdfast.tck.EngineConformanceKit;
+import io.holdfast.tck.EngineUnderTest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The kit on three servers. */
+final class EnsembleConformanceIT extends EngineConformanceKit {
+
+  private static ZooKeeperEnsemble ensemble;
+
+  @BeforeAll
+  static void start() {
+    ensemble = ZooKeeperEnsemble.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    ensemble.close();
+  }
+
+  @Override
+  public EngineUnderTest open() {
+    return new SilentClients(ensemble.members());
+  }
+}

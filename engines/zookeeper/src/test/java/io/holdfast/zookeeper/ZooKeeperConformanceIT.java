@@ -1,0 +1,29 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.tck.EngineConformanceKit;
+import io.holdfast.tck.EngineUnderTest;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The kit on one server. */
+final class ZooKeeperConformanceIT extends EngineConformanceKit {
+
+  private static ZooKeeperServer server;
+
+  @BeforeAll
+  static void start() {
+    server = ZooKeeperServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Override
+  public EngineUnderTest open() {
+    return new SilentClients(List.of(server));
+  }
+}

@@ -1,0 +1,126 @@
+package io.holdfast.rig;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * How a ZooKeeper server is started. Immutable; the {@code with…} methods answer a changed copy.
+ *
+ * @param tick the server's unit of time; sessions last 2 to 20 of them
+ * @param settings more lines of its configuration; they win
+ * @param certificates with them it also listens for TLS, on a port of its own
+ */
+public record ZooKeeperOptions(
+    Duration tick, Map<String, String> settings, Optional<TestCertificates> certificates) {
+
+  /** One server, ticks of 200 ms: sessions of 0.4 to 4 s. */
+  public static final ZooKeeperOptions PLAIN =
+      new ZooKeeperOptions(Duration.ofMillis(200), Map.of(), Optional.empty());
+
+  static final String CONFIGURATION = "zoo.cfg";
+  static final String TLS_PORT = "tls";
+  private static final Path JARS = Path.of("/usr/share/java");
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration STOP = Duration.ofSeconds(5);
+
+  /** Copies the map. */
+  public ZooKeeperOptions {
+    settings = Map.copyOf(settings);
+  }
+
+  /** With another unit of time. */
+  public ZooKeeperOptions withTick(Duration other) {
+    return new ZooKeeperOptions(other, settings, certificates);
+  }
+
+  /** With one more line of configuration. */
+  public ZooKeeperOptions with(String key, String value) {
+    Map<String, String> more = new TreeMap<>(settings);
+    more.put(key, value);
+    return new ZooKeeperOptions(tick, more, certificates);
+  }
+
+  /** Also listens for TLS. */
+  public ZooKeeperOptions withTls(TestCertificates those) {
+    return new ZooKeeperOptions(tick, settings, Optional.of(those));
+  }
+
+  /** A server by itself. */
+  ServerSpec spec() {
+    return ServerSpec.of("zookeeper", ZooKeeperOptions::command, (place, pid) -> isReady(place))
+        .withPreparation(this::configure)
+        .withBounds(START, STOP);
+  }
+
+  void configure(Place place) throws IOException {
+    Map<String, String> lines = new TreeMap<>();
+    lines.put("tickTime", Long.toString(tick.toMillis()));
+    lines.put("initLimit", "20");
+    lines.put("syncLimit", "10");
+    lines.put("dataDir", place.folder().resolve("data").toString());
+    lines.put("clientPort", Integer.toString(place.port()));
+    lines.put("clientPortAddress", "127.0.0.1");
+    lines.put("maxClientCnxns", "0");
+    lines.put("admin.enableServer", "false");
+    lines.put("4lw.commands.whitelist", "*");
+    // As long as the log is written at all, what counts here is the order, not the disk.
+    lines.put("forceSync", "no");
+    certificates.ifPresent(those -> encrypt(those, place, lines));
+    lines.putAll(settings);
+    List<String> text = new ArrayList<>();
+    lines.forEach((key, value) -> text.add(key + "=" + value));
+    Files.createDirectories(place.folder().resolve("data"));
+    Files.write(place.folder().resolve(CONFIGURATION), text);
+  }
+
+  private static void encrypt(
+      TestCertificates those, Place place, Map<String, String> lines) {
+    lines.put("secureClientPort", Integer.toString(place.port(TLS_PORT)));
+    lines.put("serverCnxnFactory", "org.apache.zookeeper.server.NettyServerCnxnFactory");
+    lines.put("ssl.keyStore.location", those.serverKeyStore().toString());
+    lines.put("ssl.keyStore.password", TestCertificates.PASSWORD);
+    lines.put("ssl.trustStore.location", those.trustStore().toString());
+    lines.put("ssl.trustStore.password", TestCertificates.PASSWORD);
+    lines.put("ssl.clientAuth", "none");
+  }
+
+  /** The program comes as jars: a JVM of its own runs them. */
+  static List<String> command(Place place) {
+    Path jar = JARS.resolve("zookeeper.jar");
+    if (!Files.isReadable(jar)) {
+      throw new IllegalStateException(
+          "there is no "
+              + jar
+              + "; it comes with the Debian package zookeeper: apt-get install zookeeper");
+    }
+    return List.of(
+        System.getProperty("java.home") + "/bin/java",
+        "-Xmx192m",
+        "-XX:+UseSerialGC",
+        "-XX:-UsePerfData",
+        "-Djava.io.tmpdir=" + place.folder(),
+        "-Dzookeeper.extendedTypesEnabled=true",
+        // A session must be able to end while a test waits for it.
+        "-Dznode.container.checkIntervalMs=1000",
+        "-cp",
+        jar + File.pathSeparator + JARS.resolve("slf4j-simple.jar"),
+        "org.apache.zookeeper.server.quorum.QuorumPeerMain",
+        place.folder().resolve(CONFIGURATION).toString());
+  }
+
+  /** It says so itself, and where its data are: a stranger on the port does not have ours. */
+  static boolean isReady(Place place) throws IOException {
+    String mode = ZooKeeperWords.ask(place.address(), "srvr").toLowerCase(Locale.ROOT);
+    return mode.contains("mode:")
+        && ZooKeeperWords.ask(place.address(), "conf").contains(place.folder().toString());
+  }
+}
