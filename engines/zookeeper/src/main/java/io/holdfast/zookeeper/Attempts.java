@@ -178,17 +178,39 @@ final class Attempts {
             });
   }
 
-  /** One that waits: as long as nothing has happened to what it watches, it waits on. */
+  /**
+   * One that waits. When the server has caught up, and nothing was told of the one that it watches,
+   * that one is still there.
+   */
   private CompletableFuture<Standing> again(Ticket ticket, Spot spot) {
-    long now = books.now();
-    if (spot.isCleared() && spot.session.belief().left(now) > 0) {
-      books.isIn(spot);
-      return CompletableFuture.completedFuture(looks.granted(spot));
+    boolean fresh = books.now() - spot.lookedAt < books.leaseNanos() / 3;
+    if (spot.isCleared()) {
+      return cleared(ticket, spot);
     }
-    boolean fresh = now - spot.lookedAt < books.leaseNanos() / 3;
-    return !spot.mustLook() && fresh && spot.session.isConnected()
-        ? CompletableFuture.completedFuture(looks.waiting(spot))
-        : looks.look(ticket, spot);
+    if (spot.mustLook() || !fresh || ticket.shape().kind() == Shape.Kind.ONCE) {
+      return looks.lookAgain(ticket, spot);
+    }
+    return spot.session
+        .wire()
+        .sync(spot.line)
+        .thenCompose(
+            synced -> {
+              if (spot.isCleared()) {
+                return cleared(ticket, spot);
+              }
+              return spot.mustLook()
+                  ? looks.look(ticket, spot)
+                  : CompletableFuture.completedFuture(looks.waiting(spot));
+            });
+  }
+
+  /** The only one ahead of it is gone, and nobody can have come between: it is in. */
+  private CompletableFuture<Standing> cleared(Ticket ticket, Spot spot) {
+    if (spot.session.belief().left(books.now()) <= 0) {
+      return looks.lookAgain(ticket, spot);
+    }
+    books.isIn(spot);
+    return CompletableFuture.completedFuture(looks.granted(spot));
   }
 
   /** One that is in: it may weigh less from now on. */

@@ -1,29 +1,23 @@
 package io.holdfast.zookeeper;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.data.Stat;
 
 /**
- * A daemon thread that writes to the session's own node six times in the session's time, from the
+ * A daemon thread that writes to the session's own node eight times in the session's time, from the
  * first connection to the end: only a write shows that a majority still knows the session.
  */
 final class Beat implements AutoCloseable {
 
-  private static final int BEATS = 6;
+  private static final int BEATS = 8;
   private static final int SLICE = 500;
-  private static final byte[] NOTHING = {};
 
   private final Sessions sessions;
   private final Books books;
   private final LongSupplier nanoTime;
   private final long everyNanos;
   private final Runnable also;
-  private final AtomicBoolean underWay = new AtomicBoolean();
   private final Thread thread;
   private volatile boolean closed;
 
@@ -50,43 +44,13 @@ final class Beat implements AutoCloseable {
       if (closed || session == null || session.isOver()) {
         continue;
       }
-      if (session.isConnected() && underWay.compareAndSet(false, true)) {
-        beat(session);
+      if (session.isConnected()) {
+        CompletableFuture<Boolean> unused = session.beat(nanoTime);
         books.suspectSome(SLICE);
         books.doubts().forEach(Beat::sweep);
         also.run();
       }
     }
-  }
-
-  /** One is under way at a time: the next is sent when it was answered, or given up. */
-  private void beat(Session session) {
-    long sentAt = nanoTime.getAsLong();
-    session
-        .wire()
-        .setData(session.own(), NOTHING, -1)
-        .exceptionallyCompose(
-            failure ->
-                Words.code(failure) == Code.NONODE
-                    ? anew(session)
-                    : CompletableFuture.failedFuture(failure))
-        .whenComplete(
-            (stat, failure) -> {
-              if (failure == null) {
-                long now = nanoTime.getAsLong();
-                session.belief().confirmed(sentAt, now);
-                session.saw(stat.getMtime(), now);
-              }
-              underWay.set(false);
-            });
-  }
-
-  /** Somebody deleted the node: that costs nothing. */
-  private static CompletableFuture<Stat> anew(Session session) {
-    return session
-        .wire()
-        .create(session.own(), NOTHING, CreateMode.EPHEMERAL)
-        .thenApply(Wire.Made::stat);
   }
 
   /** Takes out what a request brought that arrived after its ticket had left. */

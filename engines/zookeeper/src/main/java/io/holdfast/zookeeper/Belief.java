@@ -12,13 +12,13 @@ import java.util.Deque;
  * in its answers to the leader's own pings, one every half tick; a write is forwarded at once. So
  * when a write is confirmed, the leader has surely been told of what the server heard half a tick
  * before that write: the end of the session is counted from the last beat that was confirmed so
- * long before. Half a tick is not known here; an eighth of the session's time is not less, if that
- * time is four ticks or more. A leader that stands still for longer than that between the two is
+ * long before. Half a tick is not known here; a tenth of the session's time is not less, if that
+ * time is five ticks or more. A leader that stands still for longer than that between the two is
  * not covered, nor is a session of fewer ticks: there only the token protects.
  */
 final class Belief {
 
-  private static final int GAP_PARTS = 8;
+  private static final int GAP_PARTS = 10;
 
   /** A beat that was confirmed. */
   private record Confirmed(long sentAt, long confirmedAt) {}
@@ -56,6 +56,12 @@ final class Belief {
   /** How long the session surely lasts, counted from now; not positive: it may be over. */
   synchronized long left(long now) {
     return timeoutNanos - (now - heardAt);
+  }
+
+  /** Whether another beat would count: the last one was confirmed long enough ago. */
+  synchronized boolean isStale(long now) {
+    return beats.isEmpty()
+        || now - beats.getLast().confirmedAt >= timeoutNanos / GAP_PARTS;
   }
 
   /** How long ago a beat was confirmed. */

@@ -12,7 +12,7 @@ import org.apache.zookeeper.KeeperException.Code;
 
 /**
  * The verb renew. The session is kept alive by its beat, for all tickets alike; a renewal says how
- * long that will do. The store is asked only when something has happened in the line, or when it is
+ * long that will do, after one more beat if the last is not fresh. The store is asked only when something has happened in the line, or when it is
  * the ticket's turn: ten thousand that are held cost no more than one.
  */
 final class Keeps {
@@ -40,8 +40,19 @@ final class Keeps {
     if (spot.revoked != null) {
       return gone(Renewal.Cause.REVOKED, spot.revoked);
     }
+    if (spot.session.belief().isStale(books.now())) {
+      return spot.session.beat(books::now).thenCompose(confirmed -> keep(spot));
+    }
+    return keep(spot);
+  }
+
+  private CompletableFuture<Renewal> keep(Spot spot) {
     long now = books.now();
     long silence = spot.session.belief().silence(now);
+    if (spot.session.isOver()) {
+      books.remove(spot);
+      return gone(Renewal.Cause.SESSION_OVER, "");
+    }
     if (spot.session.belief().left(now) <= 0 || silence > books.leaseNanos() / 3) {
       return CompletableFuture.failedFuture(
           new Words.Told(

@@ -32,9 +32,17 @@ final class Looks {
     this.marks = marks;
   }
 
-  /** Looks, and arms a signal if the ticket must wait. */
+  /** Looks after a write of its own, and arms a signal if the ticket must wait. */
   CompletableFuture<Standing> look(Ticket ticket, Spot spot) {
     return look(ticket, spot, TRIES);
+  }
+
+  /** Looks at what stands now, wherever it was written; both requests leave at once. */
+  CompletableFuture<Standing> lookAgain(Ticket ticket, Spot spot) {
+    return spot.session
+        .wire()
+        .sync(spot.line)
+        .thenCombine(look(ticket, spot), (synced, standing) -> standing);
   }
 
   private CompletableFuture<Standing> look(Ticket ticket, Spot spot, int tries) {
@@ -217,17 +225,19 @@ final class Looks {
     return CompletableFuture.failedFuture(new Words.Told(why));
   }
 
-  /** Whether the ticket would be in if it came now; nobody is told. */
+  /** The line as it stands now, for one that has no node in it. */
   CompletableFuture<Roll> peek(Session session, String line) {
-    return session
-        .wire()
-        .children(line, null)
-        .exceptionallyCompose(
-            failure ->
-                Words.code(failure) == Code.NONODE
-                    ? CompletableFuture.completedFuture(List.of())
-                    : CompletableFuture.failedFuture(failure))
-        .thenApply(Roll::of);
+    CompletableFuture<Boolean> synced = session.wire().sync(line);
+    CompletableFuture<List<String>> children =
+        session
+            .wire()
+            .children(line, null)
+            .exceptionallyCompose(
+                failure ->
+                    Words.code(failure) == Code.NONODE
+                        ? CompletableFuture.completedFuture(List.of())
+                        : CompletableFuture.failedFuture(failure));
+    return synced.thenCombine(children, (done, names) -> Roll.of(names));
   }
 
   /** What one that does not wait is told without a node of its own. */

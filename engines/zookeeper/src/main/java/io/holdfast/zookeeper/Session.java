@@ -4,12 +4,20 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /** One session at the store, from its first confirmed write to its end. Safe for several threads. */
 final class Session {
 
   private static final int KNOWN_LINES = 10_000;
+  private static final byte[] NOTHING = {};
 
   private final ZooKeeper client;
   private final Wire wire;
@@ -28,6 +36,8 @@ final class Session {
                   return size() > KNOWN_LINES;
                 }
               }));
+  private final AtomicReference<@Nullable CompletableFuture<Boolean>> beating =
+      new AtomicReference<>();
   private volatile StoreTime time;
 
   /** A moment on the store's clock and on ours. */
@@ -82,6 +92,41 @@ final class Session {
     return client.getState().isConnected();
   }
 
+  /**
+   * A sign of life: a write to the session's own node, one at a time. Does not block; answered, for
+   * better or worse, when the one that is under way was.
+   */
+  CompletableFuture<Boolean> beat(LongSupplier nanoTime) {
+    CompletableFuture<Boolean> mine = new CompletableFuture<>();
+    CompletableFuture<Boolean> other = beating.compareAndExchange(null, mine);
+    if (other != null) {
+      return other;
+    }
+    long sentAt = nanoTime.getAsLong();
+    wire.setData(own, NOTHING, -1)
+        .exceptionallyCompose(
+            failure ->
+                Words.code(failure) == Code.NONODE
+                    ? anew()
+                    : CompletableFuture.failedFuture(failure))
+        .whenComplete(
+            (stat, failure) -> {
+              if (failure == null) {
+                long now = nanoTime.getAsLong();
+                belief.confirmed(sentAt, now);
+                time = new StoreTime(stat.getMtime(), now);
+              }
+              beating.set(null);
+              mine.complete(failure == null);
+            });
+    return mine;
+  }
+
+  /** Somebody deleted the node: that costs nothing. */
+  private CompletableFuture<Stat> anew() {
+    return wire.create(own, NOTHING, CreateMode.EPHEMERAL).thenApply(Wire.Made::stat);
+  }
+
   /** Lines that are believed to be there. */
   boolean isKnown(String line) {
     return lines.contains(line);
@@ -93,11 +138,6 @@ final class Session {
     } else {
       lines.remove(line);
     }
-  }
-
-  /** What the store's clock said. */
-  void saw(long millis, long nanos) {
-    time = new StoreTime(millis, nanos);
   }
 
   /** What the store's clock says, as far as we can tell. */

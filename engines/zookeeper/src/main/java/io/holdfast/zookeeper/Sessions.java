@@ -2,8 +2,8 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.spi.EngineException;
 import java.io.IOException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.WatchedEvent;
@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sessions implements Watcher, AutoCloseable {
 
+  private static final long LOOK_NANOS = 20_000_000;
+
   private final Connector connector;
   private final Opening opening;
   private final Words words;
   private final LongSupplier nanoTime;
   private final long patienceNanos;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Semaphore changed = new Semaphore(0);
 
   private volatile @Nullable Session current;
   private @Nullable ZooKeeper connecting;
@@ -86,9 +88,9 @@ final class Sessions implements Watcher, AutoCloseable {
       throw new EngineException.NotDone("no connection to " + words.store(), null);
     }
     // Looks again by itself: a client that was handed in tells its own watcher.
-    boolean signalled = changed.await(Math.min(left, 20_000_000L), TimeUnit.NANOSECONDS);
-    if (signalled) {
-      Thread.onSpinWait();
+    boolean told = changed.tryAcquire(Math.min(left, LOOK_NANOS), TimeUnit.NANOSECONDS);
+    if (told) {
+      changed.drainPermits();
     }
   }
 
@@ -135,15 +137,10 @@ final class Sessions implements Watcher, AutoCloseable {
     }
   }
 
-  /** The state of a connection has changed. */
+  /** The state of a connection has changed. On the client's own thread: it must not wait for us. */
   @Override
   public void process(WatchedEvent event) {
-    lock.lock();
-    try {
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    changed.release();
   }
 
   /** Ends the session, and with it everything that is held. */
@@ -152,7 +149,7 @@ final class Sessions implements Watcher, AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      changed.signalAll();
+      changed.release();
       if (connecting != null) {
         connector.close(connecting);
       }

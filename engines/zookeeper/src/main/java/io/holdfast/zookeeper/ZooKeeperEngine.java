@@ -89,9 +89,14 @@ public final class ZooKeeperEngine implements BatchEngine {
    * @param settings its lease is the session's time
    */
   public static LockEngine open(ZooKeeperOptions options, Settings settings) {
+    return open(options, options.address(), settings);
+  }
+
+  /** The same, known by another address. */
+  static LockEngine open(ZooKeeperOptions options, String address, Settings settings) {
     int millis = Math.toIntExact(settings.lease().toMillis());
     return new ZooKeeperEngine(
-        options.address(), options.chroot(), Connector.own(options, millis), settings);
+        address, options.chroot(), Connector.own(options, millis), settings);
   }
 
   /**

@@ -31,7 +31,11 @@ final class SilentClients implements EngineUnderTest {
     opened.addAll(through);
     String hosts =
         through.stream().map(p -> "127.0.0.1:" + p.port()).collect(Collectors.joining(","));
-    LockEngine engine = Engines.open("zookeeper://" + hosts + "/kit");
+    LockEngine engine =
+        ZooKeeperEngine.open(
+            ZooKeeperOptions.of("zookeeper://" + hosts + "/kit"),
+            "zookeeper://kit",
+            Engines.settings());
     proxies.put(engine, through);
     return engine;
   }
