@@ -191,8 +191,7 @@ final class Attempts {
       return looks.lookAgain(ticket, spot);
     }
     return spot.session
-        .wire()
-        .sync(spot.line)
+        .catchUp(books::now)
         .thenCompose(
             synced -> {
               if (spot.isCleared()) {

@@ -19,6 +19,12 @@ final class Books {
   /** A ticket that left while a request of its own may still arrive. */
   record Doubt(Ticket.Id id, Session session, String line, long until) {}
 
+  /**
+   * For longer than one lease: what a late attempt brought would not end with its lease, but with
+   * the session.
+   */
+  private static final int DEPARTED_LEASES = 10;
+
   private final LongSupplier nanoTime;
   private final long leaseNanos;
   private final ConcurrentHashMap<Ticket.Id, Spot> spots = new ConcurrentHashMap<>();
@@ -31,7 +37,7 @@ final class Books {
   Books(LongSupplier nanoTime, long leaseNanos) {
     this.nanoTime = nanoTime;
     this.leaseNanos = leaseNanos;
-    this.departed = new Departed(nanoTime, leaseNanos);
+    this.departed = new Departed(nanoTime, DEPARTED_LEASES * leaseNanos);
     this.settled = new Departed(nanoTime, leaseNanos);
   }
 

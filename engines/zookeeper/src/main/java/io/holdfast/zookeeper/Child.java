@@ -90,13 +90,14 @@ sealed interface Child {
   }
 
   private static Child record(String name, Matcher record) {
-    String number = record.group(2);
     int place = Integer.parseInt(record.group(3));
-    return switch (record.group(1)) {
-      case "z" -> new Resized(name, Integer.parseInt(number), place);
-      case "d" -> new Shrunk(name, Integer.parseInt(number), place);
-      default -> number.isEmpty() ? new Revoked(name, place) : new Foreign(name);
-    };
+    if (record.group(1) == null) {
+      return new Revoked(name, place);
+    }
+    int number = Integer.parseInt(record.group(2));
+    return record.group(1).equals("z")
+        ? new Resized(name, number, place)
+        : new Shrunk(name, number, place);
   }
 
   private static Child mark(String name) {
@@ -113,7 +114,7 @@ sealed interface Child {
 
     private static final Pattern SEAT =
         Pattern.compile("t-([msro])([af])(\\d+)-(\\d+)-([0-9a-f]{32}-[0-9a-f]+)-(-?\\d+)");
-    private static final Pattern RECORD = Pattern.compile("([zdv])-(?:(\\d+)-)??(-?\\d+)");
+    private static final Pattern RECORD = Pattern.compile("(?:([zd])-(\\d+)|v)-(-?\\d+)");
     private static final Pattern MARK = Pattern.compile("k-(\\d+)-([0-9a-f]{32}-[0-9a-f]+)");
 
     private Names() {}

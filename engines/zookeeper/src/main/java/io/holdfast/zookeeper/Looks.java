@@ -37,12 +37,9 @@ final class Looks {
     return look(ticket, spot, TRIES);
   }
 
-  /** Looks at what stands now, wherever it was written; both requests leave at once. */
+  /** Looks at what stands now, wherever it was written. */
   CompletableFuture<Standing> lookAgain(Ticket ticket, Spot spot) {
-    return spot.session
-        .wire()
-        .sync(spot.line)
-        .thenCombine(look(ticket, spot), (synced, standing) -> standing);
+    return spot.session.catchUp(books::now).thenCompose(done -> look(ticket, spot));
   }
 
   private CompletableFuture<Standing> look(Ticket ticket, Spot spot, int tries) {
@@ -227,17 +224,15 @@ final class Looks {
 
   /** The line as it stands now, for one that has no node in it. */
   CompletableFuture<Roll> peek(Session session, String line) {
-    CompletableFuture<Boolean> synced = session.wire().sync(line);
-    CompletableFuture<List<String>> children =
-        session
-            .wire()
-            .children(line, null)
-            .exceptionallyCompose(
-                failure ->
-                    Words.code(failure) == Code.NONODE
-                        ? CompletableFuture.completedFuture(List.of())
-                        : CompletableFuture.failedFuture(failure));
-    return synced.thenCombine(children, (done, names) -> Roll.of(names));
+    return session
+        .catchUp(books::now)
+        .thenCompose(done -> session.wire().children(line, null))
+        .exceptionallyCompose(
+            failure ->
+                Words.code(failure) == Code.NONODE
+                    ? CompletableFuture.completedFuture(List.of())
+                    : CompletableFuture.failedFuture(failure))
+        .thenApply(Roll::of);
   }
 
   /** What one that does not wait is told without a node of its own. */

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -120,6 +121,25 @@ final class Session {
               mine.complete(failure == null);
             });
     return mine;
+  }
+
+  /**
+   * Answered when the server that we are connected to has seen all that was confirmed before this
+   * call, and told it. A sync would be enough, if the leader waited for itself: it may have let a
+   * follower answer before it has caught up. Callers at one time share a write.
+   */
+  CompletableFuture<Boolean> catchUp(LongSupplier nanoTime) {
+    CompletableFuture<Boolean> underWay = beating.get();
+    CompletableFuture<Boolean> caughtUp =
+        underWay == null
+            ? beat(nanoTime)
+            : underWay.thenCompose(done -> beat(nanoTime));
+    return caughtUp.thenCompose(
+        done ->
+            done
+                ? CompletableFuture.completedFuture(true)
+                : CompletableFuture.failedFuture(
+                    KeeperException.create(Code.CONNECTIONLOSS, own)));
   }
 
   /** Somebody deleted the node: that costs nothing. */

@@ -108,16 +108,6 @@ record Wire(ZooKeeper client, List<ACL> acl) {
     return answer;
   }
 
-  /**
-   * Answered when the server that we are connected to has seen all that was confirmed before, and
-   * the client's own thread has told all of it.
-   */
-  CompletableFuture<Boolean> sync(String path) {
-    CompletableFuture<Boolean> answer = new CompletableFuture<>();
-    client.sync(path, (rc, asked, context) -> answer(answer, rc, asked, true), null);
-    return answer;
-  }
-
   /** All steps or none. */
   CompletableFuture<List<OpResult>> multi(List<Op> steps) {
     CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();

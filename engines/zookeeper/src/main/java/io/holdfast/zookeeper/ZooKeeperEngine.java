@@ -2,6 +2,7 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
@@ -42,6 +43,9 @@ public final class ZooKeeperEngine implements BatchEngine {
   private static final int BATCH = 100;
   private static final int LANES = 2;
 
+  /** How often what nobody needs is looked for; also how old some of it must be. */
+  private static final Duration SWEEP = Duration.ofMinutes(10);
+
   /** The line itself keeps the turn of whoever is next; this only says that it does. */
   private static final Duration RESERVE = Duration.ofMillis(5);
 
@@ -54,6 +58,7 @@ public final class ZooKeeperEngine implements BatchEngine {
   private final Marks marks;
   private final Resizes resizes;
   private final Beat beat;
+  private final EngineInspector inspector;
   private final EngineTraits traits;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
@@ -80,7 +85,15 @@ public final class ZooKeeperEngine implements BatchEngine {
     this.leaves = new Leaves(books, joins);
     this.resizes = new Resizes(words);
     this.traits = traits(address, settings);
-    this.beat = new Beat(sessions, books, settings.nanoTime(), () -> {});
+    this.inspector =
+        new ZooKeeperInspector(
+            sessions,
+            layout,
+            new LineReader(layout, marks, settings.nanoTime()),
+            words,
+            settings.operationTimeout().toNanos());
+    Broom broom = new Broom(sessions, layout, marks, settings.nanoTime(), SWEEP.toMillis());
+    this.beat = new Beat(sessions, books, settings.nanoTime(), broom::sweep);
   }
 
   /**
@@ -176,6 +189,11 @@ public final class ZooKeeperEngine implements BatchEngine {
   @Override
   public EngineTraits traits() {
     return traits;
+  }
+
+  @Override
+  public Optional<EngineInspector> inspector() {
+    return Optional.of(inspector);
   }
 
   /** Ends the session, and with it everything that is held. */

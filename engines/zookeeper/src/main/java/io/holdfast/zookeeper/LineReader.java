@@ -1,0 +1,141 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.EngineInspector.LineView;
+import io.holdfast.spi.EngineInspector.TicketView;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Token;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.apache.zookeeper.KeeperException.Code;
+
+/** Reads whole lines, for people. */
+final class LineReader {
+
+  /** One that is in. */
+  record Holder(Child.Seat seat, long token, boolean revoked) {}
+
+  /** A ticket with what is in its node. */
+  private record Read(Child.Seat seat, Wire.Node node) {}
+
+  private final Layout layout;
+  private final Marks marks;
+  private final LongSupplier nanoTime;
+
+  LineReader(Layout layout, Marks marks, LongSupplier nanoTime) {
+    this.layout = layout;
+    this.marks = marks;
+    this.nanoTime = nanoTime;
+  }
+
+  /** The line, if anybody stands in it or a mark is on it. */
+  CompletableFuture<Optional<LineView>> read(Session session, Resource resource) {
+    String line = layout.line(resource);
+    return roll(session, line)
+        .thenCompose(
+            roll ->
+                tickets(session, line, roll.seats())
+                    .thenCombine(
+                        marks.left(
+                            session, line, roll.marks(), session.storeMillis(nanoTime.getAsLong())),
+                        (tickets, mark) -> view(session, resource, roll, tickets, mark)));
+  }
+
+  private CompletableFuture<Roll> roll(Session session, String line) {
+    return session
+        .catchUp(nanoTime)
+        .thenCompose(done -> session.wire().children(line, null))
+        .exceptionallyCompose(
+            failure ->
+                Words.code(failure) == Code.NONODE
+                    ? CompletableFuture.completedFuture(List.of())
+                    : CompletableFuture.failedFuture(failure))
+        .thenApply(Roll::of);
+  }
+
+  /** Those that are still there when their nodes are read. */
+  private static CompletableFuture<List<Read>> tickets(
+      Session session, String line, List<Child.Seat> seats) {
+    List<CompletableFuture<Optional<Read>>> all = new ArrayList<>();
+    for (Child.Seat seat : seats) {
+      all.add(
+          session
+              .wire()
+              .data(line + "/" + seat.name(), null)
+              .thenApply(node -> Optional.of(new Read(seat, node)))
+              .exceptionallyCompose(
+                  failure ->
+                      Words.code(failure) == Code.NONODE
+                          ? CompletableFuture.completedFuture(Optional.empty())
+                          : CompletableFuture.failedFuture(failure)));
+    }
+    return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]))
+        .thenApply(
+            done -> all.stream().map(CompletableFuture::join).flatMap(Optional::stream).toList());
+  }
+
+  private Optional<LineView> view(
+      Session session, Resource resource, Roll roll, List<Read> tickets, Optional<Duration> mark) {
+    if (tickets.isEmpty() && mark.isEmpty()) {
+      return Optional.empty();
+    }
+    Shape shape = roll.shape().orElse(Shape.once());
+    Roll.View line = roll.as(shape);
+    List<TicketView> views = new ArrayList<>();
+    long now = session.storeMillis(nanoTime.getAsLong());
+    for (Read read : tickets) {
+      int index = line.indexOf(read.seat.name());
+      if (index >= 0) {
+        boolean in = line.isIn(index);
+        views.add(ticket(read, roll, in, line.weights().get(index), now));
+      }
+    }
+    return Optional.of(new LineView(resource, shape, views, mark));
+  }
+
+  private static TicketView ticket(Read read, Roll roll, boolean in, int weight, long now) {
+    SeatData data = SeatData.read(read.node.data());
+    TicketView.State state =
+        !in
+            ? TicketView.State.WAITING
+            : roll.revoked(read.seat.place()).isPresent()
+                ? TicketView.State.REVOKED
+                : TicketView.State.HOLDING;
+    return new TicketView(
+        state,
+        data.owner(),
+        in ? token(read) : 0,
+        weight,
+        Duration.ofMillis(Math.max(0, now - read.node.stat().getCtime())),
+        data.lease());
+  }
+
+  private static long token(Read read) {
+    return Token.of(SeatData.read(read.node.data()).generation(), read.node.stat().getCzxid());
+  }
+
+  /** Those that are in. */
+  CompletableFuture<List<Holder>> holders(Session session, Resource resource) {
+    String line = layout.line(resource);
+    return roll(session, line)
+        .thenCompose(
+            roll -> {
+              Roll.View view = roll.as(roll.shape().orElse(Shape.once()));
+              return tickets(session, line, view.seats().subList(0, view.in()))
+                  .thenApply(
+                      reads ->
+                          reads.stream()
+                              .map(
+                                  read ->
+                                      new Holder(
+                                          read.seat,
+                                          token(read),
+                                          roll.revoked(read.seat.place()).isPresent()))
+                              .toList());
+            });
+  }
+}
