@@ -149,7 +149,9 @@ final class Attempts {
         .thenCompose(
             roll -> {
               Shape stored = roll.shape().orElse(ticket.shape());
-              if (adopts && roll.seats().isEmpty()) {
+              if (!roll.marks().isEmpty() && tries > 0) {
+                return marked(session, ticket, wake, roll, tries);
+              } else if (adopts && roll.seats().isEmpty()) {
                 return refuse(words.refusals().nothingToAdopt(ticket));
               } else if (!ticket.shape().fits(stored)) {
                 return refuse(words.refusals().shape(ticket, stored));
@@ -160,6 +162,21 @@ final class Attempts {
               return room || ticket.waits()
                   ? join(session, ticket, stored, wake)
                   : looks.turnedAway(ticket, session, roll);
+            });
+  }
+
+  private CompletableFuture<Standing> marked(
+      Session session, Ticket ticket, Wake wake, Roll roll, int tries) {
+    return looks
+        .done(session, ticket, roll)
+        .thenCompose(
+            done -> {
+              if (done.isEmpty()) {
+                return come(session, ticket, wake, tries - 1);
+              }
+              return ticket.shape().kind() == Shape.Kind.ONCE
+                  ? CompletableFuture.completedFuture(new Standing.Done(done.get()))
+                  : refuse(words.refusals().shape(ticket, Shape.once()));
             });
   }
 

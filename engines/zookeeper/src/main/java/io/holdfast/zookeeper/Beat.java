@@ -11,7 +11,11 @@ import java.util.function.LongSupplier;
 final class Beat implements AutoCloseable {
 
   private static final int BEATS = 8;
-  private static final int SLICE = 500;
+
+  /** So many that are held are looked at anew with a beat, and so many looks there are in all. */
+  private static final int SLICE = 100;
+
+  private static final int LOOKS = 500;
 
   private final Sessions sessions;
   private final Books books;
@@ -47,6 +51,7 @@ final class Beat implements AutoCloseable {
       if (session.isConnected()) {
         CompletableFuture<Boolean> unused = session.beat(nanoTime);
         books.suspectSome(SLICE);
+        books.allowLooks(LOOKS);
         books.doubts().forEach(Beat::sweep);
         also.run();
       }

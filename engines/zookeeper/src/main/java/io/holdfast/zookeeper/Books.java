@@ -6,6 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +32,17 @@ final class Books {
   private final ConcurrentHashMap<Ticket.Id, CompletableFuture<?>> busy = new ConcurrentHashMap<>();
   private final Queue<Doubt> doubts = new ConcurrentLinkedQueue<>();
   private final Queue<Spot> held = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger looks = new AtomicInteger(100);
   private final Departed departed;
   private final Departed settled;
+  private final Departed ended;
 
   Books(LongSupplier nanoTime, long leaseNanos) {
     this.nanoTime = nanoTime;
     this.leaseNanos = leaseNanos;
     this.departed = new Departed(nanoTime, DEPARTED_LEASES * leaseNanos);
     this.settled = new Departed(nanoTime, leaseNanos);
+    this.ended = new Departed(nanoTime, leaseNanos);
   }
 
   long now() {
@@ -77,6 +81,16 @@ final class Books {
     held.add(spot);
   }
 
+  /** Until the next beat, renewals may look at the store so often. */
+  void allowLooks(int most) {
+    looks.set(most);
+  }
+
+  /** Whether a renewal may look at the store; if not, it does so another time. */
+  boolean mayLook() {
+    return looks.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+  }
+
   /** The next renewals of so many that are held look at the store, in turn. */
   void suspectSome(int most) {
     for (int i = Math.min(most, held.size()); i > 0; i--) {
@@ -102,6 +116,16 @@ final class Books {
 
   boolean hasSettled(Ticket ticket) {
     return settled.contains(ticket.id());
+  }
+
+  /** It went with its session. */
+  void ended(Spot spot) {
+    ended.add(spot.id);
+    remove(spot);
+  }
+
+  boolean hasEnded(Ticket ticket) {
+    return ended.contains(ticket.id());
   }
 
   void doubts(Ticket ticket, Session session, String line) {

@@ -78,6 +78,21 @@ final class Fence implements AutoCloseable {
     return new Wire(open, connector.acl());
   }
 
+  /** The failure of something about this; a session that is over is not asked again. */
+  private EngineException failure(Throwable why, String about) {
+    if (Words.code(why) == Code.SESSIONEXPIRED) {
+      drop();
+    }
+    return words.of(why, about);
+  }
+
+  private synchronized void drop() {
+    if (client != null) {
+      connector.close(client);
+      client = null;
+    }
+  }
+
   /** The record of a resource; makes an empty one if there is none. */
   Read read(Resource resource) throws EngineException {
     Wire wire = wire();
@@ -89,7 +104,7 @@ final class Fence implements AutoCloseable {
         return new Read(path, FenceRecord.read(node.data()), node.stat().getVersion());
       } catch (ExecutionException e) {
         if (Words.code(bare(e)) != Code.NONODE) {
-          throw words.of(bare(e), resource.toString());
+          throw failure(bare(e), resource.toString());
         }
         make(wire, path, resource);
       } catch (IllegalArgumentException e) {
@@ -116,7 +131,7 @@ final class Fence implements AutoCloseable {
     } catch (ExecutionException e) {
       Code code = Words.code(bare(e));
       if (code != Code.NODEEXISTS && code != Code.NOAUTH) {
-        throw words.of(bare(e), about);
+        throw failure(bare(e), about);
       }
     }
   }
@@ -143,9 +158,9 @@ final class Fence implements AutoCloseable {
       if (judged && outcome.code() != Code.NOAUTH) {
         return outcome;
       }
-      throw words.of(KeeperException.create(outcome.code()), "the fence");
+      throw failure(KeeperException.create(outcome.code()), "the fence");
     } catch (ExecutionException e) {
-      throw words.of(bare(e), "the fence");
+      throw failure(bare(e), "the fence");
     }
   }
 

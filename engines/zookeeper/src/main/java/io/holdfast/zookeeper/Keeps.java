@@ -28,11 +28,14 @@ final class Keeps {
   CompletableFuture<Renewal> renew(Ticket ticket) {
     Spot spot = books.spot(ticket);
     if (spot == null) {
-      return gone(Renewal.Cause.UNKNOWN_TICKET, "");
+      return gone(
+          books.hasEnded(ticket)
+              ? Renewal.Cause.SESSION_OVER
+              : Renewal.Cause.UNKNOWN_TICKET,
+          "");
     }
     if (spot.session.isOver()) {
-      books.remove(spot);
-      return gone(Renewal.Cause.SESSION_OVER, "");
+      return over(spot);
     }
     if (spot.phase != Spot.Phase.IN) {
       return gone(Renewal.Cause.UNKNOWN_TICKET, "");
@@ -50,8 +53,7 @@ final class Keeps {
     long now = books.now();
     long silence = spot.session.belief().silence(now);
     if (spot.session.isOver()) {
-      books.remove(spot);
-      return gone(Renewal.Cause.SESSION_OVER, "");
+      return over(spot);
     }
     if (spot.session.belief().left(now) <= 0 || silence > books.leaseNanos() / 3) {
       return CompletableFuture.failedFuture(
@@ -60,7 +62,9 @@ final class Keeps {
                   "a majority of " + words.store() + " has not confirmed the session lately",
                   null)));
     }
-    return spot.mustLook() ? look(spot) : CompletableFuture.completedFuture(renewed(spot));
+    return spot.mustLook() && books.mayLook()
+        ? look(spot)
+        : CompletableFuture.completedFuture(renewed(spot));
   }
 
   private Renewal renewed(Spot spot) {
@@ -108,9 +112,23 @@ final class Keeps {
     return CompletableFuture.completedFuture(renewed(spot));
   }
 
+  /** Somebody deleted its node: or did it go with the session, of which we have not heard yet? */
   private CompletableFuture<Renewal> lost(Spot spot) {
-    books.remove(spot);
-    return gone(Renewal.Cause.UNKNOWN_TICKET, "");
+    return spot.session
+        .beat(books::now)
+        .thenCompose(
+            confirmed -> {
+              if (spot.session.isOver()) {
+                return over(spot);
+              }
+              books.remove(spot);
+              return gone(Renewal.Cause.UNKNOWN_TICKET, "");
+            });
+  }
+
+  private CompletableFuture<Renewal> over(Spot spot) {
+    books.ended(spot);
+    return gone(Renewal.Cause.SESSION_OVER, "");
   }
 
   /** The word stays until the ticket leaves, or goes with one that is out already. */

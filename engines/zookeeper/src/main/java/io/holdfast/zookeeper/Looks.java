@@ -235,6 +235,12 @@ final class Looks {
         .thenApply(Roll::of);
   }
 
+  /** How long a mark stays, for one that has no node in the line; those that are over go. */
+  CompletableFuture<Optional<Duration>> done(Session session, Ticket ticket, Roll roll) {
+    return marks.left(
+        session, lineOf(session, ticket), roll.marks(), session.storeMillis(books.now()));
+  }
+
   /** What one that does not wait is told without a node of its own. */
   CompletableFuture<Standing> turnedAway(Ticket ticket, Session session, Roll roll) {
     Spot passing = new Spot(ticket, session, lineOf(session, ticket));

@@ -40,6 +40,7 @@ final class Session {
   private final AtomicReference<@Nullable CompletableFuture<Boolean>> beating =
       new AtomicReference<>();
   private volatile StoreTime time;
+  private volatile boolean over;
 
   /** A moment on the store's clock and on ours. */
   private record StoreTime(long millis, long nanos) {}
@@ -86,11 +87,11 @@ final class Session {
 
   /** Whether the store has said that it is over, or we have. */
   boolean isOver() {
-    return !client.getState().isAlive();
+    return over || !client.getState().isAlive();
   }
 
   boolean isConnected() {
-    return client.getState().isConnected();
+    return !over && client.getState().isConnected();
   }
 
   /**
@@ -117,6 +118,7 @@ final class Session {
                 belief.confirmed(sentAt, now);
                 time = new StoreTime(stat.getMtime(), now);
               }
+              over |= failure != null && Words.code(failure) == Code.SESSIONEXPIRED;
               beating.set(null);
               mine.complete(failure == null);
             });

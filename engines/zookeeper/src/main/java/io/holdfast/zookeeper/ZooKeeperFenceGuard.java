@@ -8,8 +8,10 @@ import io.holdfast.StaleTokenException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Resource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
@@ -29,11 +31,12 @@ import org.apache.zookeeper.ZooKeeper;
  * a client, which have one lock node. Records have no end: to forget one would let old holders in. A
  * resource that is gone for good may be deleted together with its record.
  *
- * <p>Calls block for at most 2 seconds a step. Safe for any number of threads.
+ * <p>Calls block for a few seconds at most. Safe for any number of threads.
  */
 public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
 
-  private static final int TRIES = 100;
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final long PAUSE_NANOS = 20_000_000;
   private static final String NAMESPACE = "default";
 
   private final Fence fence;
@@ -153,7 +156,7 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
     }
   }
 
-  /** Reads the record, judges, and writes if it is still the same; else all over again. */
+  /** What surely did nothing, or does no harm when it is done twice, is tried again for a while. */
   private List<OpResult> attempt(
       FenceRecord mine, String resource, boolean exclusive, List<Op> write)
       throws EngineException {
@@ -161,29 +164,50 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
     if (mine.token() < 1) {
       throw new IllegalArgumentException("token must be >= 1: token=" + mine.token());
     }
-    for (int tries = 0; tries < TRIES; tries++) {
-      Fence.Read read = fence.read(what);
-      FenceRecord stored = read.record();
-      if (!mine.passes(stored)) {
-        throw new StaleTokenException(resource, mine.token(), stored.token());
-      }
-      List<Op> steps = new ArrayList<>();
-      boolean raises = exclusive && !mine.equals(stored);
-      steps.add(
-          raises
-              ? Op.setData(read.path(), mine.text(), read.version())
-              : Op.check(read.path(), read.version()));
-      steps.addAll(write);
-      Fence.Outcome outcome = fence.perform(steps);
-      if (outcome.code() == Code.OK) {
-        return outcome.results().subList(1, outcome.results().size());
-      } else if (outcome.failed() > 0) {
-        throw new IllegalStateException(
-            "step %d of the guarded write for %s failed with %s; nothing was written"
-                .formatted(outcome.failed(), what, outcome.code()));
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      boolean written = false;
+      try {
+        Fence.Read read = fence.read(what);
+        List<Op> steps = steps(mine, exclusive, resource, read);
+        steps.addAll(write);
+        written = !write.isEmpty();
+        Fence.Outcome outcome = fence.perform(steps);
+        if (outcome.code() == Code.OK) {
+          return outcome.results().subList(1, outcome.results().size());
+        } else if (outcome.failed() > 0) {
+          throw new IllegalStateException(
+              "step %d of the guarded write for %s failed with %s; nothing was written"
+                  .formatted(outcome.failed(), what, outcome.code()));
+        }
+      } catch (EngineException.NotDone e) {
+        giveUpAfter(end, e);
+      } catch (EngineException.Unknown e) {
+        giveUpAfter(written ? System.nanoTime() : end, e);
       }
     }
-    throw new EngineException.NotDone("the fence of " + what + " changes too quickly", null);
+  }
+
+  private static void giveUpAfter(long end, EngineException why) throws EngineException {
+    if (end - System.nanoTime() <= 0) {
+      throw why;
+    }
+    LockSupport.parkNanos(PAUSE_NANOS);
+  }
+
+  /** Judges, and sees to it that the record is the same when it is written. */
+  private static List<Op> steps(
+      FenceRecord mine, boolean exclusive, String resource, Fence.Read read) {
+    FenceRecord stored = read.record();
+    if (!mine.passes(stored)) {
+      throw new StaleTokenException(resource, mine.token(), stored.token());
+    }
+    List<Op> steps = new ArrayList<>();
+    steps.add(
+        exclusive && !mine.equals(stored)
+            ? Op.setData(read.path(), mine.text(), read.version())
+            : Op.check(read.path(), read.version()));
+    return steps;
   }
 
   private static LockRefusedException refused(String resource, EngineException why) {

@@ -1,0 +1,252 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.LockRefusedException;
+import io.holdfast.Loss;
+import io.holdfast.Outcome;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.Figure;
+import io.holdfast.rig.ZooKeeperServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Sessions that end, and nodes that somebody deletes. */
+@Timeout(120)
+class SessionFaultsIT {
+
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LEASE = Engines.LEASE;
+
+  private static ZooKeeperServer server;
+
+  @BeforeAll
+  static void start() {
+    server = ZooKeeperServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  /** A client, and what is behind it. */
+  private record Client(Holdfast holdfast, ZooKeeperEngine engine) implements AutoCloseable {
+
+    static Client open(String chroot) {
+      return open(chroot, LEASE);
+    }
+
+    static Client open(String chroot, Duration lease) {
+      ZooKeeperEngine engine =
+          (ZooKeeperEngine)
+              ZooKeeperEngine.open(
+                  ZooKeeperOptions.of(server.uri() + chroot), Engines.settings(lease));
+      HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(lease);
+      return new Client(Holdfast.open(engine, options), engine);
+    }
+
+    ZooKeeper zookeeper() {
+      return engine.sessions().peek().wire().client();
+    }
+
+    @Override
+    public void close() {
+      holdfast.close();
+    }
+  }
+
+  /** Ends a session as the store would, while its connection stays open. */
+  private static void expire(ZooKeeper client) throws Exception {
+    CompletableFuture<Void> connected = new CompletableFuture<>();
+    ZooKeeper twin =
+        new ZooKeeper(
+            server.address(),
+            client.getSessionTimeout(),
+            event -> connected.complete(null),
+            client.getSessionId(),
+            client.getSessionPasswd());
+    connected.get(10, TimeUnit.SECONDS);
+    twin.close();
+  }
+
+  @Test
+  @DisplayName("u27 a session that ends costs all its holds, and none comes back in the next one")
+  void sessionEnds() throws Exception {
+    try (Client one = Client.open("/over");
+        Client two = Client.open("/over")) {
+      Hold hold = one.holdfast.lock("x").acquire(LONG);
+      Hold other = one.holdfast.lock("y").acquire(LONG);
+      CompletableFuture<Hold> next = two.holdfast.lock("x").acquireAsync(LONG);
+      Await.until("one waits", LONG, () -> two.holdfast.health().waiting() == 1);
+      CompletableFuture<Loss> told = new CompletableFuture<>();
+      hold.onLoss(told::complete);
+      long ended = System.nanoTime();
+      expire(one.zookeeper());
+      Hold second = next.get(30, TimeUnit.SECONDS);
+      Figure.since(ended, Duration.ofSeconds(1), "session ended: the one that waited is in");
+      Loss loss = told.get(30, TimeUnit.SECONDS);
+      Figure.since(ended, LEASE, "session ended: loss told");
+      assertThat(loss.cause()).isIn(Loss.Cause.SESSION_OVER, Loss.Cause.EXPIRED);
+      Await.until("the other is lost too", LEASE.multipliedBy(2), () -> !other.isHeld());
+      assertThat(hold.isHeld()).isFalse();
+      assertThat(hold.release()).isEqualTo(Outcome.LOST);
+      second.release();
+      Hold again = one.holdfast.lock("x").acquire(LONG);
+      assertThat(again.token()).isGreaterThan(second.token());
+      assertThat(hold.isHeld()).isFalse();
+      again.release();
+    }
+  }
+
+  @Test
+  @DisplayName("u28 one whose session ends while it waits is not in by its old node; it comes anew")
+  void waiterSessionEnds() throws Exception {
+    try (Client one = Client.open("/waits");
+        Client two = Client.open("/waits")) {
+      Hold hold = one.holdfast.lock("x").acquire(LONG);
+      CompletableFuture<Hold> next = two.holdfast.lock("x").acquireAsync(LONG);
+      Await.until("one waits", LONG, () -> two.holdfast.health().waiting() == 1);
+      Await.until("it has a session", LONG, () -> two.engine.sessions().peek() != null);
+      long before = two.zookeeper().getSessionId();
+      expire(two.zookeeper());
+      Await.until(
+          "it comes anew",
+          LONG,
+          () ->
+              two.zookeeper().getSessionId() != before
+                  && line(one, "/waits/holdfast/default/x").size() == 2);
+      assertThat(next).isNotDone();
+      hold.release();
+      Hold second = next.get(30, TimeUnit.SECONDS);
+      assertThat(two.zookeeper().exists(onlyNode(one, "/waits/holdfast/default/x"), false))
+          .returns(two.zookeeper().getSessionId(), stat -> stat.getEphemeralOwner());
+      assertThat(second.token()).isGreaterThan(hold.token());
+      second.release();
+    }
+  }
+
+  private static List<String> line(Client client, String path) throws Exception {
+    try {
+      return client.zookeeper().getChildren(path, false);
+    } catch (KeeperException.NoNodeException e) {
+      return List.of();
+    }
+  }
+
+  private static String onlyNode(Client client, String path) throws Exception {
+    List<String> children = line(client, path);
+    assertThat(children).hasSize(1);
+    return path + "/" + children.get(0);
+  }
+
+  @Test
+  @DisplayName("a node that somebody deletes costs that hold alone")
+  void deletedByHand() throws Exception {
+    try (Client one = Client.open("/hand");
+        Client two = Client.open("/hand")) {
+      Hold lost = one.holdfast.lock("lost").acquire(LONG);
+      Hold kept = one.holdfast.lock("kept").acquire(LONG);
+      CompletableFuture<Loss> told = new CompletableFuture<>();
+      lost.onLoss(told::complete);
+      Hold theirs = two.holdfast.lock("theirs").acquire(LONG);
+      long deleted = System.nanoTime();
+      two.zookeeper().delete(onlyNode(two, "/hand/holdfast/default/lost"), -1);
+      assertThat(told.get(30, TimeUnit.SECONDS).cause()).isEqualTo(Loss.Cause.TAKEN);
+      Figure.since(deleted, LEASE.dividedBy(2), "node deleted by hand: loss told");
+      assertThat(kept.isHeld()).isTrue();
+      kept.ensureHeld();
+      theirs.ensureHeld();
+      assertThat(kept.release()).isEqualTo(Outcome.RELEASED);
+    }
+  }
+
+  @Test
+  @DisplayName("u46 a login that is not accepted is refused at once, and says nothing of itself")
+  void wrongLogin() throws Exception {
+    String address = server.address() + "/rights?holdfast.lease=3s";
+    try (Holdfast mine = Holdfast.connect("zookeeper://me:secret@" + address);
+        Holdfast theirs = Holdfast.connect("zookeeper://them:other@" + address);
+        Holdfast nobody = Holdfast.connect("zookeeper://" + address)) {
+      Hold hold = mine.lock("x").acquire(LONG);
+      for (Holdfast stranger : List.of(theirs, nobody)) {
+        assertThatThrownBy(() -> stranger.lock("x").acquire(LONG))
+            .isInstanceOf(LockRefusedException.class)
+            .hasMessageContaining("login")
+            .hasMessageNotContaining("secret")
+            .hasMessageNotContaining("other");
+      }
+      hold.ensureHeld();
+      hold.release();
+    }
+  }
+
+  @Test
+  @DisplayName("a server that grants less than the lease is refused, with both numbers")
+  void tooLong() {
+    try (Holdfast holdfast = Holdfast.connect(server.uri() + "/long?holdfast.lease=30s")) {
+      assertThatThrownBy(() -> holdfast.lock("x").acquire(LONG))
+          .isInstanceOf(LockRefusedException.class)
+          .hasMessageContaining("4000 ms")
+          .hasMessageContaining("30000 ms");
+    }
+  }
+
+  @Test
+  @DisplayName("ten thousand held locks on one session cost the store no more than ten")
+  void manyHeld() throws Exception {
+    try (Client one = Client.open("/many", Duration.ofSeconds(4))) {
+      double few = rate(hold(one, "few", 10));
+      double many = rate(hold(one, "many", 10_000));
+      Figure.print("requests a second: %.1f with 10 held, %.1f with 10,010", few, many);
+      assertThat(HELD.stream().filter(hold -> !hold.isHeld()).map(Hold::loss).distinct())
+          .as("lost of %s", HELD.size())
+          .isEmpty();
+      assertThat(many).isLessThan(1_000);
+    }
+  }
+
+  private static Client hold(Client client, String prefix, int count) throws Exception {
+    List<CompletableFuture<Hold>> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      all.add(client.holdfast.lock(prefix + i).acquireAsync(LONG));
+    }
+    for (CompletableFuture<Hold> each : all) {
+      HELD.add(each.get(60, TimeUnit.SECONDS));
+    }
+    return client;
+  }
+
+  /** Kept, as a hold that nobody can reach any more is given back. */
+  private static final List<Hold> HELD = new ArrayList<>();
+
+  /** After all have been looked at once. */
+  private static double rate(Client client) {
+    pass(Duration.ofSeconds(4));
+    long before = server.number("zk_packets_received");
+    long start = System.nanoTime();
+    pass(Duration.ofSeconds(4));
+    long received = server.number("zk_packets_received") - before;
+    assertThat(client.zookeeper().getState().isConnected()).isTrue();
+    return received * 1e9 / (System.nanoTime() - start);
+  }
+
+  private static void pass(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    Await.until("time passes", time.multipliedBy(2), () -> System.nanoTime() - end > 0);
+  }
+}
