@@ -13,7 +13,6 @@ import io.holdfast.rig.Await;
 import io.holdfast.rig.Figure;
 import io.holdfast.rig.ZooKeeperServer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -48,15 +47,11 @@ class SessionFaultsIT {
   private record Client(Holdfast holdfast, ZooKeeperEngine engine) implements AutoCloseable {
 
     static Client open(String chroot) {
-      return open(chroot, LEASE);
-    }
-
-    static Client open(String chroot, Duration lease) {
       ZooKeeperEngine engine =
           (ZooKeeperEngine)
               ZooKeeperEngine.open(
-                  ZooKeeperOptions.of(server.uri() + chroot), Engines.settings(lease));
-      HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(lease);
+                  ZooKeeperOptions.of(server.uri() + chroot), Engines.settings());
+      HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(LEASE);
       return new Client(Holdfast.open(engine, options), engine);
     }
 
@@ -204,49 +199,5 @@ class SessionFaultsIT {
           .hasMessageContaining("4000 ms")
           .hasMessageContaining("30000 ms");
     }
-  }
-
-  @Test
-  @DisplayName("ten thousand held locks on one session cost the store no more than ten")
-  void manyHeld() throws Exception {
-    try (Client one = Client.open("/many", Duration.ofSeconds(4))) {
-      double few = rate(hold(one, "few", 10));
-      double many = rate(hold(one, "many", 10_000));
-      Figure.print("requests a second: %.1f with 10 held, %.1f with 10,010", few, many);
-      assertThat(HELD.stream().filter(hold -> !hold.isHeld()).map(Hold::loss).distinct())
-          .as("lost of %s", HELD.size())
-          .isEmpty();
-      assertThat(many).isLessThan(1_000);
-    }
-  }
-
-  private static Client hold(Client client, String prefix, int count) throws Exception {
-    List<CompletableFuture<Hold>> all = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      all.add(client.holdfast.lock(prefix + i).acquireAsync(LONG));
-    }
-    for (CompletableFuture<Hold> each : all) {
-      HELD.add(each.get(60, TimeUnit.SECONDS));
-    }
-    return client;
-  }
-
-  /** Kept, as a hold that nobody can reach any more is given back. */
-  private static final List<Hold> HELD = new ArrayList<>();
-
-  /** After all have been looked at once. */
-  private static double rate(Client client) {
-    pass(Duration.ofSeconds(4));
-    long before = server.number("zk_packets_received");
-    long start = System.nanoTime();
-    pass(Duration.ofSeconds(4));
-    long received = server.number("zk_packets_received") - before;
-    assertThat(client.zookeeper().getState().isConnected()).isTrue();
-    return received * 1e9 / (System.nanoTime() - start);
-  }
-
-  private static void pass(Duration time) {
-    long end = System.nanoTime() + time.toNanos();
-    Await.until("time passes", time.multipliedBy(2), () -> System.nanoTime() - end > 0);
   }
 }

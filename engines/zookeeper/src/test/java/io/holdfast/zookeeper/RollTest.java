@@ -1,0 +1,87 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.Order;
+import io.holdfast.spi.Shape;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Lines as lists of children show them. */
+class RollTest {
+
+  private static final String ID = "0123456789abcdef0123456789abcdef-";
+
+  private static String mutex(int number, String place) {
+    return "t-mf1-1-" + ID + number + "-" + place;
+  }
+
+  private static String semaphore(int capacity, int number, String place) {
+    return "t-sf" + capacity + "-1-" + ID + number + "-" + place;
+  }
+
+  @Test
+  void u27_places_are_in_order_across_the_end_of_numbers() {
+    Roll roll =
+        Roll.of(
+            List.of(
+                mutex(3, "-2147483648"),
+                mutex(1, "2147483646"),
+                mutex(4, "-2147483647"),
+                mutex(2, "2147483647")));
+    assertThat(roll.seats())
+        .extracting(Child.Seat::id)
+        .containsExactly(ID + 1, ID + 2, ID + 3, ID + 4);
+    Roll.View view = roll.as(Shape.mutex(Order.FIFO));
+    assertThat(view.in()).isEqualTo(1);
+    assertThat(view.watched(2)).map(Child.Seat::id).contains(ID + 2);
+  }
+
+  @Test
+  void the_last_resize_after_the_first_ticket_counts() {
+    List<String> line = List.of(semaphore(2, 1, "0000000005"), "z-4-0000000007");
+    assertThat(Roll.of(line).shape()).contains(Shape.semaphore(4));
+    assertThat(Roll.of(line).oldResizes()).isEmpty();
+    List<String> again =
+        List.of(semaphore(2, 1, "0000000005"), "z-4-0000000007", "z-1-0000000009");
+    assertThat(Roll.of(again).shape()).contains(Shape.semaphore(1));
+    assertThat(Roll.of(again).oldResizes()).extracting(Child.Resized::place).containsExactly(7);
+  }
+
+  @Test
+  void a_resize_before_the_first_ticket_is_of_a_line_that_is_over() {
+    Roll roll = Roll.of(List.of("z-4-0000000003", semaphore(2, 1, "0000000005")));
+    assertThat(roll.shape()).contains(Shape.semaphore(2));
+    assertThat(roll.oldResizes()).hasSize(1);
+  }
+
+  @Test
+  void one_that_shrank_makes_room_for_others() {
+    String writer = "t-rf1048576-1048576-" + ID + "1-0000000001";
+    String reader = "t-rf1048576-1-" + ID + "2-0000000002";
+    assertThat(Roll.of(List.of(writer, reader)).as(Shape.readWrite()).in()).isEqualTo(1);
+    Roll.View shrunk = Roll.of(List.of(writer, reader, "d-1-1")).as(Shape.readWrite());
+    assertThat(shrunk.in()).isEqualTo(2);
+    assertThat(shrunk.wanted()).isFalse();
+  }
+
+  @Test
+  void one_of_another_kind_is_on_its_way_out_and_in_nobodys_way() {
+    Roll roll = Roll.of(List.of(semaphore(2, 1, "0000000001"), mutex(2, "0000000002")));
+    assertThat(roll.shape()).contains(Shape.semaphore(2));
+    assertThat(roll.as(Shape.mutex(Order.FIFO)).in()).isEqualTo(1);
+  }
+
+  @Test
+  void records_are_told_from_tickets_and_from_what_is_not_ours() {
+    assertThat(Child.of("v-17")).isEqualTo(new Child.Revoked("v-17", 17));
+    assertThat(Child.of("v--17")).isEqualTo(new Child.Revoked("v--17", -17));
+    assertThat(Child.of("k-1500-" + ID + "a")).isInstanceOf(Child.Mark.class);
+    for (String foreign : List.of("", "x", "lock-0000000001", "t-", "z-x-1", "d-1", "t-mf0-1-1")) {
+      assertThat(Child.of(foreign)).isInstanceOf(Child.Foreign.class);
+    }
+    Roll roll = Roll.of(List.of("v-7", "somebody", mutex(1, "0000000008")));
+    assertThat(roll.orphans()).hasSize(1);
+    assertThat(roll.seats()).hasSize(1);
+  }
+}
