@@ -82,8 +82,7 @@ public record ZooKeeperOptions(
     Files.write(place.folder().resolve(CONFIGURATION), text);
   }
 
-  private static void encrypt(
-      TestCertificates those, Place place, Map<String, String> lines) {
+  private static void encrypt(TestCertificates those, Place place, Map<String, String> lines) {
     lines.put("secureClientPort", Integer.toString(place.port(TLS_PORT)));
     lines.put("serverCnxnFactory", "org.apache.zookeeper.server.NettyServerCnxnFactory");
     lines.put("ssl.keyStore.location", those.serverKeyStore().toString());

@@ -53,7 +53,7 @@ final class Attempts {
     }
     List<CompletableFuture<Boolean>> joined = joins.join(session, entrants);
     for (int i = 0; i < entrants.size(); i++) {
-      settle(entrants.get(i), joined.get(i), joining.get(i));
+      Passing.on(stands(entrants.get(i), joined.get(i)), joining.get(i));
     }
     return answers;
   }
@@ -71,21 +71,6 @@ final class Attempts {
     spot.onWake(wake);
     books.put(spot);
     return new Joins.Entrant(ticket, shape, spot);
-  }
-
-  private void settle(
-      Joins.Entrant entrant,
-      CompletableFuture<Boolean> joined,
-      CompletableFuture<Standing> answer) {
-    stands(entrant, joined)
-        .whenComplete(
-            (standing, failure) -> {
-              if (failure == null) {
-                answer.complete(standing);
-              } else {
-                answer.completeExceptionally(failure);
-              }
-            });
   }
 
   private CompletableFuture<Standing> stands(
@@ -110,8 +95,7 @@ final class Attempts {
             });
   }
 
-  private CompletableFuture<Standing> join(
-      Session session, Ticket ticket, Shape shape, Wake wake) {
+  private CompletableFuture<Standing> join(Session session, Ticket ticket, Shape shape, Wake wake) {
     Joins.Entrant entrant = entrant(session, ticket, shape, wake);
     return stands(entrant, joins.join(session, List.of(entrant)).get(0));
   }
@@ -138,8 +122,7 @@ final class Attempts {
   }
 
   /** Looks before it joins: it must not leave a trace, or needs the stored capacity. */
-  private CompletableFuture<Standing> come(
-      Session session, Ticket ticket, Wake wake, int tries) {
+  private CompletableFuture<Standing> come(Session session, Ticket ticket, Wake wake, int tries) {
     boolean adopts = ticket.shape().capacity() == Shape.ADOPT;
     if (ticket.waits() && !adopts) {
       return join(session, ticket, ticket.shape(), wake);

@@ -41,8 +41,7 @@ final class Belief {
 
   /** A beat was confirmed. */
   synchronized void confirmed(long sentAt, long now) {
-    while (!beats.isEmpty()
-        && sentAt - beats.getFirst().confirmedAt >= timeoutNanos / GAP_PARTS) {
+    while (!beats.isEmpty() && sentAt - beats.getFirst().confirmedAt >= timeoutNanos / GAP_PARTS) {
       heardAt = later(heardAt, beats.removeFirst().sentAt);
     }
     beats.addLast(new Confirmed(sentAt, now));
@@ -60,8 +59,7 @@ final class Belief {
 
   /** Whether another beat would count: the last one was confirmed long enough ago. */
   synchronized boolean isStale(long now) {
-    return beats.isEmpty()
-        || now - beats.getLast().confirmedAt >= timeoutNanos / GAP_PARTS;
+    return beats.isEmpty() || now - beats.getLast().confirmedAt >= timeoutNanos / GAP_PARTS;
   }
 
   /** How long ago a beat was confirmed. */

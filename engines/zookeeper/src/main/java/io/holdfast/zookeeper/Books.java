@@ -145,10 +145,9 @@ final class Books {
     if (before == null) {
       run(verb, mine);
     } else {
-      before.whenComplete((ignored, failure) -> run(verb, mine));
+      CompletableFuture<?> unused = before.whenComplete((ignored, failure) -> run(verb, mine));
     }
-    mine.whenComplete((ignored, failure) -> busy.remove(ticket.id(), mine));
-    return mine;
+    return mine.whenComplete((ignored, failure) -> busy.remove(ticket.id(), mine));
   }
 
   /** Whether a verb of the ticket is under way. */
@@ -158,15 +157,7 @@ final class Books {
 
   private static <T> void run(Supplier<CompletableFuture<T>> verb, CompletableFuture<T> mine) {
     try {
-      verb.get()
-          .whenComplete(
-              (answer, failure) -> {
-                if (failure == null) {
-                  mine.complete(answer);
-                } else {
-                  mine.completeExceptionally(failure);
-                }
-              });
+      Passing.on(verb.get(), mine);
     } catch (RuntimeException e) {
       mine.completeExceptionally(e);
     }

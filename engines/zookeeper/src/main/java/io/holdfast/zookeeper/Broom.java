@@ -49,7 +49,7 @@ final class Broom {
     if (session == null || !busy.compareAndSet(false, true)) {
       return;
     }
-    step(session).whenComplete((done, failure) -> busy.set(false));
+    CompletableFuture<?> unused = step(session).whenComplete((done, failure) -> busy.set(false));
   }
 
   private CompletableFuture<?> step(Session session) {

@@ -40,7 +40,7 @@ sealed interface Child {
 
   private static String seatOf(String id, Shape shape, int weight) {
     return "t-"
-        + Names.KINDS.charAt(shape.kind().ordinal())
+        + Names.letter(shape.kind())
         + (shape.order() == Order.ANY ? 'a' : 'f')
         + shape.capacity()
         + "-"
@@ -75,7 +75,7 @@ sealed interface Child {
     Matcher seat = Names.SEAT.matcher(name);
     try {
       if (seat.matches()) {
-        Shape.Kind kind = Shape.Kind.values()[Names.KINDS.indexOf(seat.group(1).charAt(0))];
+        Shape.Kind kind = Names.kind(seat.group(1));
         Order order = seat.group(2).equals("a") ? Order.ANY : Order.FIFO;
         Shape shape = new Shape(kind, Integer.parseInt(seat.group(3)), order);
         int weight = Integer.parseInt(seat.group(4));
@@ -109,14 +109,29 @@ sealed interface Child {
 
   /** The forms of names. */
   final class Names {
-    /** One letter for each kind, in their order. */
-    private static final String KINDS = "msro";
-
     private static final Pattern SEAT =
         Pattern.compile("t-([msro])([af])(\\d+)-(\\d+)-([0-9a-f]{32}-[0-9a-f]+)-(-?\\d+)");
     private static final Pattern RECORD = Pattern.compile("(?:([zd])-(\\d+)|v)-(-?\\d+)");
     private static final Pattern MARK = Pattern.compile("k-(\\d+)-([0-9a-f]{32}-[0-9a-f]+)");
 
     private Names() {}
+
+    private static char letter(Shape.Kind kind) {
+      return switch (kind) {
+        case MUTEX -> 'm';
+        case SEMAPHORE -> 's';
+        case READ_WRITE -> 'r';
+        case ONCE -> 'o';
+      };
+    }
+
+    private static Shape.Kind kind(String letter) {
+      return switch (letter) {
+        case "m" -> Shape.Kind.MUTEX;
+        case "s" -> Shape.Kind.SEMAPHORE;
+        case "r" -> Shape.Kind.READ_WRITE;
+        default -> Shape.Kind.ONCE;
+      };
+    }
   }
 }

@@ -28,8 +28,7 @@ interface Connector {
     return new Connector() {
       @Override
       public ZooKeeper connect(Watcher watcher) throws IOException {
-        ZooKeeper client =
-            new ZooKeeper(options.hosts(), sessionMillis, watcher, config(options));
+        ZooKeeper client = new ZooKeeper(options.hosts(), sessionMillis, watcher, config(options));
         options
             .login()
             .ifPresent(

@@ -123,9 +123,7 @@ final class Fence implements AutoCloseable {
 
   private void make(Wire wire, String path, String about) throws EngineException {
     byte[] data =
-        path.equals(layout.root())
-            ? Layout.VERSION.getBytes(StandardCharsets.US_ASCII)
-            : NOTHING;
+        path.equals(layout.root()) ? Layout.VERSION.getBytes(StandardCharsets.US_ASCII) : NOTHING;
     try {
       Wire.Made unused = get(wire.create(path, data, CreateMode.PERSISTENT));
     } catch (ExecutionException e) {

@@ -48,8 +48,7 @@ final class Joins {
     for (Entrant entrant : entrants) {
       boolean simple =
           session.namespaces().known(entrant.ticket) != null && session.isKnown(entrant.spot.line);
-      answers.put(
-          entrant, simple ? new CompletableFuture<>() : alone(session, entrant, TRIES));
+      answers.put(entrant, simple ? new CompletableFuture<>() : alone(session, entrant, TRIES));
       if (simple) {
         together.add(entrant);
       }
@@ -71,26 +70,27 @@ final class Joins {
       addSteps(session, each, steps);
     }
     steps.addAll(0, checks.values());
-    session
-        .wire()
-        .multi(steps)
-        .whenComplete(
-            (results, failure) -> {
-              for (int i = 0; i < some.size(); i++) {
-                CompletableFuture<Boolean> answer = answers.get(some.get(i));
-                if (answer == null) {
-                  throw new AssertionError("everyone has an answer");
-                }
-                if (failure == null) {
-                  int first = checks.size() + 2 * i;
-                  complete(answer, some.get(i), results.subList(first, first + 2));
-                } else if (isDoubtful(failure)) {
-                  answer.completeExceptionally(failure);
-                } else {
-                  pass(alone(session, some.get(i), TRIES), answer);
-                }
-              }
-            });
+    CompletableFuture<?> unused =
+        session
+            .wire()
+            .multi(steps)
+            .whenComplete(
+                (results, failure) -> {
+                  for (int i = 0; i < some.size(); i++) {
+                    CompletableFuture<Boolean> answer = answers.get(some.get(i));
+                    if (answer == null) {
+                      throw new AssertionError("everyone has an answer");
+                    }
+                    if (failure == null) {
+                      int first = checks.size() + 2 * i;
+                      complete(answer, some.get(i), results.subList(first, first + 2));
+                    } else if (isDoubtful(failure)) {
+                      answer.completeExceptionally(failure);
+                    } else {
+                      Passing.on(alone(session, some.get(i), TRIES), answer);
+                    }
+                  }
+                });
   }
 
   private void complete(
@@ -133,20 +133,15 @@ final class Joins {
       steps.add(session.wire().creates(line, NOTHING, CreateMode.CONTAINER));
     }
     addSteps(session, entrant, steps);
-    return session
-        .wire()
-        .multi(steps)
-        .handle(
-            (results, failure) -> {
-              if (failure == null) {
-                OpResult last = results.get(results.size() - 1);
-                joined(entrant, results.get(results.size() - 2), last);
-                session.know(line, true);
-                return CompletableFuture.completedFuture(isAlone(last));
-              }
-              return again(session, entrant, failure, tries);
-            })
-        .thenCompose(next -> next);
+    return Passing.then(
+        session.wire().multi(steps),
+        results -> {
+          OpResult last = results.get(results.size() - 1);
+          joined(entrant, results.get(results.size() - 2), last);
+          session.know(line, true);
+          return CompletableFuture.completedFuture(isAlone(last));
+        },
+        failure -> again(session, entrant, failure, tries));
   }
 
   /** What stood in the way of a transaction of ours is mended, a few times. */
@@ -243,16 +238,5 @@ final class Joins {
               spot.phase = Spot.Phase.WAITING;
               return true;
             });
-  }
-
-  private static <T> void pass(CompletableFuture<T> from, CompletableFuture<T> to) {
-    from.whenComplete(
-        (answer, failure) -> {
-          if (failure == null) {
-            to.complete(answer);
-          } else {
-            to.completeExceptionally(failure);
-          }
-        });
   }
 }

@@ -12,8 +12,9 @@ import org.apache.zookeeper.KeeperException.Code;
 
 /**
  * The verb renew. The session is kept alive by its beat, for all tickets alike; a renewal says how
- * long that will do, after one more beat if the last is not fresh. The store is asked only when something has happened in the line, or when it is
- * the ticket's turn: ten thousand that are held cost no more than one.
+ * long that will do, after one more beat if the last is not fresh. The store is asked only when
+ * something has happened in the line, or when it is the ticket's turn: ten thousand that are held
+ * cost no more than one.
  */
 final class Keeps {
 
@@ -29,10 +30,7 @@ final class Keeps {
     Spot spot = books.spot(ticket);
     if (spot == null) {
       return gone(
-          books.hasEnded(ticket)
-              ? Renewal.Cause.SESSION_OVER
-              : Renewal.Cause.UNKNOWN_TICKET,
-          "");
+          books.hasEnded(ticket) ? Renewal.Cause.SESSION_OVER : Renewal.Cause.UNKNOWN_TICKET, "");
     }
     if (spot.session.isOver()) {
       return over(spot);
@@ -81,20 +79,15 @@ final class Keeps {
     }
     spot.onWake(() -> {});
     spot.listensTo(bell, null, false);
-    return spot.session
-        .wire()
-        .children(spot.line, bell)
-        .handle(
-            (children, failure) -> {
-              if (failure == null) {
-                return judge(spot, Roll.of(children));
-              }
-              spot.suspect();
-              return Words.code(failure) == Code.NONODE
-                  ? lost(spot)
-                  : CompletableFuture.<Renewal>failedFuture(failure);
-            })
-        .thenCompose(next -> next);
+    return Passing.then(
+        spot.session.wire().children(spot.line, bell),
+        children -> judge(spot, Roll.of(children)),
+        failure -> {
+          spot.suspect();
+          return Words.code(failure) == Code.NONODE
+              ? lost(spot)
+              : CompletableFuture.failedFuture(failure);
+        });
   }
 
   private CompletableFuture<Renewal> judge(Spot spot, Roll roll) {

@@ -31,7 +31,8 @@ final class Leaves {
       Spot spot = books.spot(leaver.ticket);
       boolean simple =
           spot != null && !leaver.inDoubt && isSimple(spot) && !books.isBusy(leaver.ticket);
-      boolean same = together.isEmpty() || (spot != null && together.get(0).session == spot.session);
+      boolean same =
+          together.isEmpty() || (spot != null && together.get(0).session == spot.session);
       if (spot != null && simple && same) {
         CompletableFuture<Left> later = new CompletableFuture<>();
         answers.add(books.inTurn(leaver.ticket, () -> later));
@@ -60,25 +61,26 @@ final class Leaves {
   private void send(List<Spot> spots, List<CompletableFuture<Left>> answers) {
     Wire wire = spots.get(0).session.wire();
     if (spots.size() == 1) {
-      pass(delete(spots.get(0)), answers.get(0));
+      Passing.on(delete(spots.get(0)), answers.get(0));
       return;
     }
     List<Op> steps = new ArrayList<>();
     spots.forEach(spot -> steps.add(Op.delete(spot.node(), -1)));
-    wire.multi(steps)
-        .whenComplete(
-            (results, failure) -> {
-              for (int i = 0; i < spots.size(); i++) {
-                if (failure == null) {
-                  answers.get(i).complete(left(spots.get(i), true));
-                } else if (Words.code(failure) == Code.NONODE) {
-                  // One of them was deleted by somebody else, and nobody was heard.
-                  pass(delete(spots.get(i)), answers.get(i));
-                } else {
-                  answers.get(i).completeExceptionally(failure);
-                }
-              }
-            });
+    CompletableFuture<?> unused =
+        wire.multi(steps)
+            .whenComplete(
+                (results, failure) -> {
+                  for (int i = 0; i < spots.size(); i++) {
+                    if (failure == null) {
+                      answers.get(i).complete(left(spots.get(i), true));
+                    } else if (Words.code(failure) == Code.NONODE) {
+                      // One of them was deleted by somebody else, and nobody was heard.
+                      Passing.on(delete(spots.get(i)), answers.get(i));
+                    } else {
+                      answers.get(i).completeExceptionally(failure);
+                    }
+                  }
+                });
   }
 
   private CompletableFuture<Left> delete(Spot spot) {
@@ -122,7 +124,9 @@ final class Leaves {
         });
   }
 
-  /** Takes along what was written about the ticket, and what nobody needs when the line is empty. */
+  /**
+   * Takes along what was written about the ticket, and what nobody needs when the line is empty.
+   */
   private CompletableFuture<?> tidy(Spot spot) {
     Wire wire = spot.session.wire();
     CompletableFuture<?> last = CompletableFuture.completedFuture(true);
@@ -148,16 +152,5 @@ final class Leaves {
               return last;
             })
         .handle((done, failure) -> true);
-  }
-
-  private static <T> void pass(CompletableFuture<T> from, CompletableFuture<T> to) {
-    from.whenComplete(
-        (answer, failure) -> {
-          if (failure == null) {
-            to.complete(answer);
-          } else {
-            to.completeExceptionally(failure);
-          }
-        });
   }
 }

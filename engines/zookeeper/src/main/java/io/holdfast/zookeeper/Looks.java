@@ -99,8 +99,7 @@ final class Looks {
   /** The ticket is in, and nobody else is there. */
   Standing granted(Spot spot) {
     long left = spot.session.belief().left(books.now());
-    return new Standing.Granted(
-        spot.token, Duration.ofNanos(Math.max(0, left)), spot.wanted);
+    return new Standing.Granted(spot.token, Duration.ofNanos(Math.max(0, left)), spot.wanted);
   }
 
   /** A ticket that was not looked at before must be of the shape that the line has. */
@@ -151,18 +150,16 @@ final class Looks {
     boolean first = watched.get().equals(view.seats().get(0));
     CompletableFuture<Optional<Standing.Holder>> holder =
         first ? arms.thenApply(Looks::holder) : holder(spot, view);
-    return arms.handle(
-            (node, failure) -> {
-              if (failure == null) {
-                return holder.thenApply(who -> waiting(spot, who));
-              }
-              spot.forgetBell();
-              spot.suspect();
-              return Words.code(failure) == Code.NONODE
-                  ? look(ticket, spot, tries - 1)
-                  : CompletableFuture.<Standing>failedFuture(failure);
-            })
-        .thenCompose(next -> next);
+    return Passing.then(
+        arms,
+        node -> holder.thenApply(who -> waiting(spot, who)),
+        failure -> {
+          spot.forgetBell();
+          spot.suspect();
+          return Words.code(failure) == Code.NONODE
+              ? look(ticket, spot, tries - 1)
+              : CompletableFuture.failedFuture(failure);
+        });
   }
 
   /** Any change of the line may make room: the list that is judged next is armed itself. */
@@ -201,8 +198,7 @@ final class Looks {
 
   /** As it was told last; a signal is armed. */
   Standing waiting(Spot spot) {
-    return new Standing.Waiting(
-        spot.ahead, Duration.ofNanos(books.leaseNanos() / 3), spot.holder);
+    return new Standing.Waiting(spot.ahead, Duration.ofNanos(books.leaseNanos() / 3), spot.holder);
   }
 
   /** Takes the ticket out; nothing of it stays. */

@@ -26,8 +26,7 @@ final class Marks {
 
   /** How long the longest of these stays; empty if none does. Those that are over are deleted. */
   CompletableFuture<Optional<Duration>> left(Spot spot, List<Child.Mark> marks) {
-    long now =
-        spot.joinedMillis + Math.max(0, (books.now() - spot.joinedNanos) / 1_000_000);
+    long now = spot.joinedMillis + Math.max(0, (books.now() - spot.joinedNanos) / 1_000_000);
     return left(spot.session, spot.line, marks, now);
   }
 
@@ -87,22 +86,19 @@ final class Marks {
                 .wire()
                 .creates(line + "/" + Child.mark(millis, maker), NOTHING, CreateMode.PERSISTENT));
     books.settled(ticket);
-    return session
-        .wire()
-        .multi(steps)
-        .handle(
-            (results, failure) -> {
-              Code code = failure == null ? Code.OK : Words.code(failure);
-              if (code == Code.OK) {
-                books.remove(spot);
-                return CompletableFuture.completedFuture(true);
-              }
-              // An answer that got lost, or a node that was deleted: the mark tells.
-              return code == Code.NONODE || code == Code.NODEEXISTS
-                  ? isMarked(session, line, maker)
-                  : CompletableFuture.<Boolean>failedFuture(failure);
-            })
-        .thenCompose(next -> next);
+    return Passing.then(
+        session.wire().multi(steps),
+        results -> {
+          books.remove(spot);
+          return CompletableFuture.completedFuture(true);
+        },
+        failure -> {
+          Code code = Words.code(failure);
+          // An answer that got lost, or a node that was deleted: the mark tells.
+          return code == Code.NONODE || code == Code.NODEEXISTS
+              ? isMarked(session, line, maker)
+              : CompletableFuture.failedFuture(failure);
+        });
   }
 
   private static CompletableFuture<Boolean> isMarked(Session session, String line, String maker) {
@@ -110,8 +106,7 @@ final class Marks {
         .wire()
         .children(line, null)
         .thenApply(
-            children ->
-                Roll.of(children).marks().stream().anyMatch(m -> m.maker().equals(maker)))
+            children -> Roll.of(children).marks().stream().anyMatch(m -> m.maker().equals(maker)))
         .exceptionallyCompose(
             failure ->
                 Words.code(failure) == Code.NONODE

@@ -54,27 +54,23 @@ final class Namespaces {
   }
 
   private CompletableFuture<Age> enter(Ticket ticket, Refusals refusals, int tries) {
-    return wire.data(path(ticket), null)
-        .handle(
-            (node, failure) -> {
-              if (failure == null) {
-                return settle(ticket, node, refusals, tries);
-              } else if (Words.code(failure) == Code.NONODE && tries > 0) {
-                return create(ticket, refusals, tries);
-              }
-              return CompletableFuture.<Age>failedFuture(failure);
-            })
-        .thenCompose(next -> next);
+    return Passing.then(
+        wire.data(path(ticket), null),
+        node -> settle(ticket, node, refusals, tries),
+        failure ->
+            Words.code(failure) == Code.NONODE && tries > 0
+                ? create(ticket, refusals, tries)
+                : CompletableFuture.failedFuture(failure));
   }
 
   private CompletableFuture<Age> create(Ticket ticket, Refusals refusals, int tries) {
-    return wire.create(path(ticket), text(0), CreateMode.PERSISTENT)
-        .handle(
-            (made, failure) ->
-                failure == null || Words.code(failure) == Code.NODEEXISTS
-                    ? enter(ticket, refusals, tries - 1)
-                    : CompletableFuture.<Age>failedFuture(failure))
-        .thenCompose(next -> next);
+    return Passing.then(
+        wire.create(path(ticket), text(0), CreateMode.PERSISTENT),
+        made -> enter(ticket, refusals, tries - 1),
+        failure ->
+            Words.code(failure) == Code.NODEEXISTS
+                ? enter(ticket, refusals, tries - 1)
+                : CompletableFuture.failedFuture(failure));
   }
 
   private CompletableFuture<Age> settle(
@@ -83,23 +79,18 @@ final class Namespaces {
     int version = node.stat().getVersion();
     if (ticket.generation() < stored) {
       known.put(ticket.resource().namespace(), new Age(stored, version));
-      return CompletableFuture.failedFuture(
-          new Words.Told(refusals.generation(ticket, stored)));
+      return CompletableFuture.failedFuture(new Words.Told(refusals.generation(ticket, stored)));
     }
     if (ticket.generation() == stored) {
       return CompletableFuture.completedFuture(knows(ticket, version));
     }
-    return wire.setData(path(ticket), text(ticket.generation()), version)
-        .handle(
-            (stat, failure) -> {
-              if (failure == null) {
-                return CompletableFuture.completedFuture(knows(ticket, stat.getVersion()));
-              }
-              return Words.code(failure) == Code.BADVERSION && tries > 0
-                  ? enter(ticket, refusals, tries - 1)
-                  : CompletableFuture.<Age>failedFuture(failure);
-            })
-        .thenCompose(next -> next);
+    return Passing.then(
+        wire.setData(path(ticket), text(ticket.generation()), version),
+        stat -> CompletableFuture.completedFuture(knows(ticket, stat.getVersion())),
+        failure ->
+            Words.code(failure) == Code.BADVERSION && tries > 0
+                ? enter(ticket, refusals, tries - 1)
+                : CompletableFuture.failedFuture(failure));
   }
 
   private Age knows(Ticket ticket, int version) {

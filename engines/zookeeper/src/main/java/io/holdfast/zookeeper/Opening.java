@@ -131,9 +131,7 @@ final class Opening {
 
   private CompletableFuture<Boolean> ensure(Wire wire, String path) {
     byte[] data =
-        path.equals(layout.root())
-            ? Layout.VERSION.getBytes(StandardCharsets.US_ASCII)
-            : NOTHING;
+        path.equals(layout.root()) ? Layout.VERSION.getBytes(StandardCharsets.US_ASCII) : NOTHING;
     return wire.create(path, data, CreateMode.PERSISTENT)
         .thenApply(made -> true)
         .exceptionallyCompose(

@@ -9,8 +9,8 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * The verb resize: a record in the line, whose place says for whom it counts. That is one step; what
- * follows only cleans up and wakes those that watch somebody ahead of them.
+ * The verb resize: a record in the line, whose place says for whom it counts. That is one step;
+ * what follows only cleans up and wakes those that watch somebody ahead of them.
  */
 final class Resizes {
 
@@ -58,8 +58,7 @@ final class Resizes {
       Session session, Ticket ticket, String line, String record, Roll roll) {
     Wire wire = session.wire();
     int place = ((Child.Resized) Child.of(record.substring(line.length() + 1))).place();
-    boolean anyone =
-        !roll.seats().isEmpty() && Roll.order(roll.seats().get(0).place(), place) < 0;
+    boolean anyone = !roll.seats().isEmpty() && Roll.order(roll.seats().get(0).place(), place) < 0;
     if (!anyone) {
       return wire.remove(record).thenApply(gone -> false);
     }

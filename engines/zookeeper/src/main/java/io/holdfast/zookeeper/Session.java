@@ -14,7 +14,9 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
-/** One session at the store, from its first confirmed write to its end. Safe for several threads. */
+/**
+ * One session at the store, from its first confirmed write to its end. Safe for several threads.
+ */
 final class Session {
 
   private static final int KNOWN_LINES = 10_000;
@@ -105,23 +107,24 @@ final class Session {
       return other;
     }
     long sentAt = nanoTime.getAsLong();
-    wire.setData(own, NOTHING, -1)
-        .exceptionallyCompose(
-            failure ->
-                Words.code(failure) == Code.NONODE
-                    ? anew()
-                    : CompletableFuture.failedFuture(failure))
-        .whenComplete(
-            (stat, failure) -> {
-              if (failure == null) {
-                long now = nanoTime.getAsLong();
-                belief.confirmed(sentAt, now);
-                time = new StoreTime(stat.getMtime(), now);
-              }
-              over |= failure != null && Words.code(failure) == Code.SESSIONEXPIRED;
-              beating.set(null);
-              mine.complete(failure == null);
-            });
+    CompletableFuture<?> unused =
+        wire.setData(own, NOTHING, -1)
+            .exceptionallyCompose(
+                failure ->
+                    Words.code(failure) == Code.NONODE
+                        ? anew()
+                        : CompletableFuture.failedFuture(failure))
+            .whenComplete(
+                (stat, failure) -> {
+                  if (failure == null) {
+                    long now = nanoTime.getAsLong();
+                    belief.confirmed(sentAt, now);
+                    time = new StoreTime(stat.getMtime(), now);
+                  }
+                  over |= failure != null && Words.code(failure) == Code.SESSIONEXPIRED;
+                  beating.set(null);
+                  mine.complete(failure == null);
+                });
     return mine;
   }
 
@@ -133,15 +136,12 @@ final class Session {
   CompletableFuture<Boolean> catchUp(LongSupplier nanoTime) {
     CompletableFuture<Boolean> underWay = beating.get();
     CompletableFuture<Boolean> caughtUp =
-        underWay == null
-            ? beat(nanoTime)
-            : underWay.thenCompose(done -> beat(nanoTime));
+        underWay == null ? beat(nanoTime) : underWay.thenCompose(done -> beat(nanoTime));
     return caughtUp.thenCompose(
         done ->
             done
                 ? CompletableFuture.completedFuture(true)
-                : CompletableFuture.failedFuture(
-                    KeeperException.create(Code.CONNECTIONLOSS, own)));
+                : CompletableFuture.failedFuture(KeeperException.create(Code.CONNECTIONLOSS, own)));
   }
 
   /** Somebody deleted the node: that costs nothing. */

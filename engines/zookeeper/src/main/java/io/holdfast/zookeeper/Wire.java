@@ -15,14 +15,30 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a client that we use. None blocks: requests leave in the order of the calls, over one
- * connection, and are answered in that order, on the client's own thread. A failure is a {@link
+ * The calls of a client that we use. None blocks: requests leave in the order of the calls, over
+ * one connection, and are answered in that order, on the client's own thread. A failure is a {@link
  * KeeperException}, of a transaction the one of its first failed step.
  */
 record Wire(ZooKeeper client, List<ACL> acl) {
 
   /** A node with what is in it. */
-  record Node(byte[] data, Stat stat) {}
+  static final class Node {
+    private final byte[] data;
+    private final Stat stat;
+
+    Node(byte[] data, Stat stat) {
+      this.data = data;
+      this.stat = stat;
+    }
+
+    byte[] data() {
+      return data;
+    }
+
+    Stat stat() {
+      return stat;
+    }
+  }
 
   /** A node that was made. */
   record Made(String path, Stat stat) {}
@@ -111,8 +127,7 @@ record Wire(ZooKeeper client, List<ACL> acl) {
   /** All steps or none. */
   CompletableFuture<List<OpResult>> multi(List<Op> steps) {
     CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
-    client.multi(
-        steps, (rc, asked, context, results) -> answer(answer, rc, asked, results), null);
+    client.multi(steps, (rc, asked, context, results) -> answer(answer, rc, asked, results), null);
     return answer;
   }
 

@@ -63,8 +63,7 @@ public final class ZooKeeperEngine implements BatchEngine {
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
 
-  private ZooKeeperEngine(
-      String address, String chroot, Connector connector, Settings settings) {
+  private ZooKeeperEngine(String address, String chroot, Connector connector, Settings settings) {
     Layout layout = Layout.in(chroot);
     this.words = new Words(address);
     this.books = new Books(settings.nanoTime(), settings.lease().toNanos());
@@ -72,11 +71,7 @@ public final class ZooKeeperEngine implements BatchEngine {
         new Opening(layout, connector.acl(), words, settings.nanoTime(), settings.lease());
     this.sessions =
         new Sessions(
-            connector,
-            opening,
-            words,
-            settings.nanoTime(),
-            settings.operationTimeout().toNanos());
+            connector, opening, words, settings.nanoTime(), settings.operationTimeout().toNanos());
     this.marks = new Marks(books);
     Joins joins = new Joins(words, books);
     Looks looks = new Looks(words, books, marks);
@@ -108,8 +103,7 @@ public final class ZooKeeperEngine implements BatchEngine {
   /** The same, known by another address. */
   static LockEngine open(ZooKeeperOptions options, String address, Settings settings) {
     int millis = Math.toIntExact(settings.lease().toMillis());
-    return new ZooKeeperEngine(
-        address, options.chroot(), Connector.own(options, millis), settings);
+    return new ZooKeeperEngine(address, options.chroot(), Connector.own(options, millis), settings);
   }
 
   /**

@@ -27,9 +27,9 @@ import org.apache.zookeeper.ZooKeeper;
  * }</pre>
  *
  * <p>One record a resource, below {@code ~fences} of the same root that the locks are in, with the
- * whole token of the last exclusive claim: so it also tells apart holds that were handed over within
- * a client, which have one lock node. Records have no end: to forget one would let old holders in. A
- * resource that is gone for good may be deleted together with its record.
+ * whole token of the last exclusive claim: so it also tells apart holds that were handed over
+ * within a client, which have one lock node. Records have no end: to forget one would let old
+ * holders in. A resource that is gone for good may be deleted together with its record.
  *
  * <p>Calls block for a few seconds at most. Safe for any number of threads.
  */
@@ -124,8 +124,8 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   /**
-   * Admits and writes in one transaction: for holders of a permit or of a read lock. Raises nothing;
-   * otherwise as {@link #run(String, long, String, List)}.
+   * Admits and writes in one transaction: for holders of a permit or of a read lock. Raises
+   * nothing; otherwise as {@link #run(String, long, String, List)}.
    */
   public List<OpResult> runShared(String resource, long token, String holdId, List<Op> write) {
     return write(new FenceRecord(token, holdId), resource, false, write);
@@ -158,8 +158,7 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
 
   /** What surely did nothing, or does no harm when it is done twice, is tried again for a while. */
   private List<OpResult> attempt(
-      FenceRecord mine, String resource, boolean exclusive, List<Op> write)
-      throws EngineException {
+      FenceRecord mine, String resource, boolean exclusive, List<Op> write) throws EngineException {
     Resource what = new Resource(namespace, resource);
     if (mine.token() < 1) {
       throw new IllegalArgumentException("token must be >= 1: token=" + mine.token());

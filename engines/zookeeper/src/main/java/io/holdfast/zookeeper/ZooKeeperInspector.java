@@ -64,8 +64,7 @@ final class ZooKeeperInspector implements EngineInspector {
     return page.subList(0, Math.min(limit, page.size()));
   }
 
-  private List<String> names(String namespace, String prefix, String after)
-      throws EngineException {
+  private List<String> names(String namespace, String prefix, String after) throws EngineException {
     CompletableFuture<List<String>> children =
         sessions
             .require()

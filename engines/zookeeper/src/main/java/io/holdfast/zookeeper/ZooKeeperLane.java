@@ -13,9 +13,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verbs of one lane. All lanes share the client's one connection; a batch is sent at once, each verb
- * is completed as soon as it is answered, on the connection's own thread, and the lane's thread
- * waits for the last.
+ * Verbs of one lane. All lanes share the client's one connection; a batch is sent at once, each
+ * verb is completed as soon as it is answered, on the connection's own thread, and the lane's
+ * thread waits for the last.
  */
 final class ZooKeeperLane implements BatchEngine {
 
@@ -76,8 +76,7 @@ final class ZooKeeperLane implements BatchEngine {
     var answers =
         engine
             .leaves()
-            .leave(
-                leaves.stream().map(l -> new Leaves.Leaver(l.ticket(), l.inDoubt())).toList());
+            .leave(leaves.stream().map(l -> new Leaves.Leaver(l.ticket(), l.inDoubt())).toList());
     for (int i = 0; i < leaves.size(); i++) {
       all.add(completes(answers.get(i), leaves.get(i), Verb.Leave::complete));
     }
@@ -90,8 +89,7 @@ final class ZooKeeperLane implements BatchEngine {
       return;
     }
     if (verb instanceof Verb.Resize resize) {
-      all.add(
-          completes(engine.resizes().resize(session, ticket), resize, Verb.Resize::complete));
+      all.add(completes(engine.resizes().resize(session, ticket), resize, Verb.Resize::complete));
     } else if (verb instanceof Verb.Settle settle) {
       if (ticket.shape().kind() != Shape.Kind.ONCE) {
         verb.fail(engine.words().refusals().settle(ticket));
@@ -101,8 +99,7 @@ final class ZooKeeperLane implements BatchEngine {
           completes(
               engine
                   .books()
-                  .inTurn(
-                      ticket, () -> engine.marks().settle(session, ticket, settle.keep())),
+                  .inTurn(ticket, () -> engine.marks().settle(session, ticket, settle.keep())),
               settle,
               Verb.Settle::complete));
     }

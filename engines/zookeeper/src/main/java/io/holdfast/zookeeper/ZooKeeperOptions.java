@@ -97,8 +97,8 @@ public record ZooKeeperOptions(
   }
 
   /**
-   * Reads {@code zookeeper://[user:password@]host[:port][,host[:port]…][/chroot][?parameters]}. With
-   * a login, nodes are for those that have the same one. Parameters: {@code tls}, {@code
+   * Reads {@code zookeeper://[user:password@]host[:port][,host[:port]…][/chroot][?parameters]}.
+   * With a login, nodes are for those that have the same one. Parameters: {@code tls}, {@code
    * trustStore}, {@code trustStorePassword}, {@code keyStore}, {@code keyStorePassword}, {@code
    * acl}.
    *

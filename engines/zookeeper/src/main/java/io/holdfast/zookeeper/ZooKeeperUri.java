@@ -26,7 +26,8 @@ final class ZooKeeperUri {
   private static final int PORT = 2181;
   private static final TreeSet<String> KNOWN =
       new TreeSet<>(
-          List.of("tls", "trustStore", "trustStorePassword", "keyStore", "keyStorePassword", "acl"));
+          List.of(
+              "tls", "trustStore", "trustStorePassword", "keyStore", "keyStorePassword", "acl"));
 
   private ZooKeeperUri() {}
 

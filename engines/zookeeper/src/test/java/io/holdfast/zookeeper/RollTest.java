@@ -42,8 +42,7 @@ class RollTest {
     List<String> line = List.of(semaphore(2, 1, "0000000005"), "z-4-0000000007");
     assertThat(Roll.of(line).shape()).contains(Shape.semaphore(4));
     assertThat(Roll.of(line).oldResizes()).isEmpty();
-    List<String> again =
-        List.of(semaphore(2, 1, "0000000005"), "z-4-0000000007", "z-1-0000000009");
+    List<String> again = List.of(semaphore(2, 1, "0000000005"), "z-4-0000000007", "z-1-0000000009");
     assertThat(Roll.of(again).shape()).contains(Shape.semaphore(1));
     assertThat(Roll.of(again).oldResizes()).extracting(Child.Resized::place).containsExactly(7);
   }

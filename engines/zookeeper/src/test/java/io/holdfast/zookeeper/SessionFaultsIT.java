@@ -49,8 +49,7 @@ class SessionFaultsIT {
     static Client open(String chroot) {
       ZooKeeperEngine engine =
           (ZooKeeperEngine)
-              ZooKeeperEngine.open(
-                  ZooKeeperOptions.of(server.uri() + chroot), Engines.settings());
+              ZooKeeperEngine.open(ZooKeeperOptions.of(server.uri() + chroot), Engines.settings());
       HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(LEASE);
       return new Client(Holdfast.open(engine, options), engine);
     }

@@ -17,8 +17,7 @@ class ZooKeeperUriTest {
     assertThat(options.hosts()).isEqualTo("h1:2181,h2:2182,[::1]:2183");
     assertThat(options.chroot()).isEqualTo("/apps/orders");
     assertThat(options.acl()).isEqualTo(Acl.OPEN);
-    assertThat(options.address())
-        .isEqualTo("zookeeper://h1:2181,h2:2182,[::1]:2183/apps/orders");
+    assertThat(options.address()).isEqualTo("zookeeper://h1:2181,h2:2182,[::1]:2183/apps/orders");
     assertThat(ZooKeeperOptions.of("zookeeper://h/").chroot()).isEmpty();
   }
 

@@ -71,9 +71,7 @@ class EnsembleFaultsIT {
       Figure.print(
           "follower cut off (session 3 s): the holder stopped believing after %,d ms, the waiter"
               + " was in after %,d ms: %,d ms between",
-          millis(lost - cut),
-          millis(in - cut),
-          millis(in - lost));
+          millis(lost - cut), millis(in - cut), millis(in - lost));
       assertThat(in - lost).isPositive();
       assertThat(second.token()).isGreaterThan(hold.token());
       assertThat(hold.release()).isEqualTo(Outcome.LOST);
