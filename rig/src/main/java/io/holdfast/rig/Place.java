@@ -37,6 +37,11 @@ public final class Place {
     return otherPorts.computeIfAbsent(purpose, p -> Ports.free());
   }
 
+  /** Says beforehand which port it is: for members that must know each other before they start. */
+  void take(String purpose, int known) {
+    otherPorts.put(purpose, known);
+  }
+
   /** The loopback address and {@link #port()}. */
   public InetSocketAddress address() {
     return Ports.loopback(port);

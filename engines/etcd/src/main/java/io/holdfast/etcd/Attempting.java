@@ -1,0 +1,249 @@
+package io.holdfast.etcd;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.Compare;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.ResponseOp;
+import io.etcd.jetcd.api.TxnRequest;
+import io.etcd.jetcd.api.TxnResponse;
+import io.holdfast.etcd.wire.Watches.Watched;
+import io.holdfast.etcd.wire.Wire;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Token;
+import io.holdfast.spi.Verb;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An attempt: joins and looks in one transaction, or looks again. */
+final class Attempting implements Errand {
+
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+  private static final Duration POLL = Duration.ofMillis(250);
+  private static final int TOO_OFTEN = 30;
+
+  /** What the next transaction is for. */
+  enum Step {
+    JOIN,
+    LOOK,
+    /** Any of the transactions that change something and are followed by another step. */
+    CHANGE
+  }
+
+  private final Shared shared;
+  private final Verb.Attempt verb;
+  private final Ticket ticket;
+  private final Keys keys;
+  private final ByteString key;
+  private final Session session;
+  private final Joining joining;
+  private final Look look;
+  private final long start;
+  private Step step = Step.JOIN;
+  private Step after = Step.JOIN;
+  private TxnRequest change = TxnRequest.getDefaultInstance();
+  private @Nullable Runnable farewell;
+  private long revision;
+  private int asked;
+
+  Attempting(Shared shared, Verb.Attempt verb, long start) {
+    this.shared = shared;
+    this.verb = verb;
+    this.ticket = verb.ticket();
+    this.keys = Keys.of(ticket.resource(), ticket.shape());
+    this.key = keys.ticket(ticket.id());
+    this.session = shared.sessions().of(ticket.lease());
+    this.look = new Look(keys, ticket.shape(), key);
+    this.joining = new Joining(shared, ticket, keys, key);
+    this.start = start;
+    shared.places().begin(ticket.id());
+    remember();
+  }
+
+  /** Begins where this client knows that the ticket stands. */
+  private void remember() {
+    Places.Place known = shared.places().find(ticket.id());
+    Places.Place ended = shared.places().findEnded(ticket.id());
+    if (ended != null) {
+      // Its time is over: it may come anew, but not go on as if nothing had been.
+      change(Expiring.txn(ended), Step.JOIN);
+    } else if (known != null && known.key().equals(key)) {
+      revision = known.revision();
+      step = Step.LOOK;
+    }
+  }
+
+  private void change(TxnRequest txn, Step then) {
+    change = txn;
+    step = Step.CHANGE;
+    after = then;
+  }
+
+  @Override
+  public Resource resource() {
+    return ticket.resource();
+  }
+
+  @Override
+  public Session session() {
+    return session;
+  }
+
+  @Override
+  public TxnRequest ask(Wire wire) throws EngineException {
+    if (++asked > TOO_OFTEN) {
+      throw new EngineException.NotDone(
+          shared.refusals().about(ticket) + " changes faster than it can be looked at", null);
+    }
+    return switch (step) {
+      case JOIN -> joining.txn(seat().value(), session.id(), look.ops(0));
+      case LOOK -> looking();
+      case CHANGE -> change;
+    };
+  }
+
+  private Seat seat() {
+    return Seat.of(ticket, key, session.id(), shared.epochMicros().getAsLong() / 1000);
+  }
+
+  private TxnRequest looking() {
+    List<Compare> when = new ArrayList<>(joining.guards());
+    when.add(Ops.createdAt(key, revision));
+    return Ops.txn(when, look.ops(revision), joining.reads());
+  }
+
+  @Override
+  public boolean hear(TxnResponse answer, long now, Wire wire) throws EngineException {
+    if (step == Step.CHANGE) {
+      return changed();
+    }
+    List<ResponseOp> parts = answer.getResponsesList();
+    if (!answer.getSucceeded()) {
+      return diagnose(joining.diagnose(parts, wire));
+    }
+    if (step == Step.JOIN) {
+      revision = now;
+    }
+    return looked(parts.subList(parts.size() - Look.PARTS, parts.size()), now);
+  }
+
+  private boolean changed() {
+    if (farewell != null) {
+      shared.places().gone(ticket.id());
+      shared.watches().disarm(ticket.id());
+      farewell.run();
+      return true;
+    }
+    step = after;
+    return false;
+  }
+
+  private boolean diagnose(Joining.Finding finding) {
+    if (finding instanceof Joining.Answer known) {
+      verb.complete(known.standing());
+      return true;
+    } else if (finding instanceof Joining.Standing there) {
+      revision = there.revision();
+      step = Step.LOOK;
+    } else if (finding instanceof Joining.Mend mend) {
+      change(mend.txn(), Step.JOIN);
+    } else {
+      shared.places().gone(ticket.id());
+      step = Step.JOIN;
+    }
+    return false;
+  }
+
+  private boolean looked(List<ResponseOp> parts, long now) throws EngineException {
+    Seats seats = look.seats(parts);
+    int index = seats.indexOf(key);
+    if (index >= 0 && seats.isIn(index)) {
+      return in(seats, seats.seats().get(index));
+    }
+    if (index >= 0) {
+      requireNoGrowth(seats.seats().get(index));
+    }
+    int capacity = seats.shape().capacity();
+    if (ticket.weight() > capacity) {
+      // It was resized meanwhile; one that can never get in must not keep those behind it waiting.
+      return withdraw(() -> verb.fail(shared.refusals().heavierThanCapacity(ticket, capacity)));
+    }
+    if (!ticket.waits()) {
+      Standing standing = waiting(seats, index, true);
+      return withdraw(() -> verb.complete(standing));
+    }
+    Watched watched = look.watch(parts, seats, index);
+    boolean armed = shared.watches().arm(ticket.id(), watched, now + 1, verb.wake());
+    verb.complete(waiting(seats, index, armed));
+    return true;
+  }
+
+  /** Takes the ticket out, and answers only then. */
+  private boolean withdraw(Runnable answer) {
+    farewell = answer;
+    change(Ops.txn(List.of(), List.of(Ops.delete(key)), List.of()), Step.JOIN);
+    return false;
+  }
+
+  private boolean in(Seats seats, Seat seat) throws EngineException {
+    if (!seat.revoked().isEmpty()) {
+      throw shared.refusals().revoked(ticket, seat.revoked());
+    }
+    requireNoGrowth(seat);
+    boolean untold = ticket.shape().kind() == Shape.Kind.SEMAPHORE && !seat.granted();
+    if (untold || ticket.weight() < seat.weight()) {
+      letIn(seats, seat.withWeight(ticket.weight()).letIn());
+      return false;
+    }
+    shared.watches().disarm(ticket.id());
+    shared.places().keep(ticket, key, revision, session.id(), 0);
+    verb.complete(
+        new Standing.Granted(
+            Token.of(ticket.generation(), revision),
+            session.validFor(ticket.lease(), start),
+            seats.isWanted()));
+    return true;
+  }
+
+  /** Writes down that it is in, unless the capacity was changed since the look. */
+  private void letIn(Seats seats, Seat seat) {
+    List<Compare> when = new ArrayList<>(List.of(Ops.createdAt(key, revision)));
+    if (ticket.shape().kind() == Shape.Kind.SEMAPHORE) {
+      when.add(Ops.valueIs(keys.head(), Head.capacity(seats.shape().capacity())));
+    }
+    List<RequestOp> then = List.of(Ops.change(key, seat.value()));
+    change(Ops.txn(when, then, List.of()), Step.LOOK);
+  }
+
+  private void requireNoGrowth(Seat seat) throws EngineException {
+    if (ticket.weight() > seat.weight()) {
+      throw shared.refusals().heavierThanBefore(ticket, seat.weight());
+    }
+  }
+
+  private Standing waiting(Seats seats, int index, boolean armed) {
+    int ahead = index >= 0 ? index : (int) seats.total() - 1;
+    int most = ticket.shape().order() == Order.ANY ? 0 : ahead;
+    if (ticket.waits()) {
+      most = shared.places().keep(ticket, key, revision, session.id(), most);
+    }
+    return new Standing.Waiting(
+        most, armed ? LOOK_AGAIN : POLL, seats.seats().stream().findFirst().map(Joining::holder));
+  }
+
+  @Override
+  public void fail(EngineException failure) {
+    verb.fail(failure);
+  }
+
+  @Override
+  public void over() {
+    shared.places().end(ticket.id());
+  }
+}

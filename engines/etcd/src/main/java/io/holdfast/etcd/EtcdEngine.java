@@ -1,0 +1,159 @@
+package io.holdfast.etcd;
+
+import io.grpc.Channel;
+import io.holdfast.etcd.wire.Members;
+import io.holdfast.etcd.wire.Watches;
+import io.holdfast.etcd.wire.Wire;
+import io.holdfast.spi.BatchEngine;
+import io.holdfast.spi.EngineCondition;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineInspector;
+import io.holdfast.spi.EngineProvider.Settings;
+import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.OwnLane;
+import io.holdfast.spi.Refusals;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Verb;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The engine for etcd. All primitives, both orders; waiters are signalled by watches.
+ *
+ * <p>Verbs go through {@link #lane()}. Verbs that are called on the engine itself share one more
+ * lane and take turns. A ticket lives with the engine that it joined by.
+ */
+public final class EtcdEngine implements BatchEngine {
+
+  /*
+   * Why no rival gets in: a ticket is a key under the lease of its client, and its place in line is
+   * the revision at which the key was made, which the cluster gives out in the order of its log. A
+   * transaction joins and looks at once, so whoever sees itself first was first, and nobody can
+   * come before it later. A ticket stays in line until its key is deleted: by its client, by an
+   * operator, or with the lease, which the leader lets end by its own steady clock. The holder
+   * counts the lease from before it was kept, and believes it only when a transaction of the same
+   * term was answered since; so it stops before the leader does. The token is the same revision:
+   * places and tokens rise together, and grants of a line are in the order of its places.
+   *
+   * The order ANY has the same line. What makes it fast is above the engine: threads of one client
+   * share one ticket there. So a client that waits is overtaken only within the client before it.
+   *
+   * What breaks it: a cluster that forgets (restored from a backup: raise the generation), and
+   * evict, which says so.
+   */
+
+  /** What one transaction takes, with room for the parts of each. */
+  static final int BATCH = 100;
+
+  private static final int LANES = 1;
+
+  /** The line keeps its first place for whoever has it. Only that it is not zero matters. */
+  private static final Duration RESERVE = Duration.ofMillis(5);
+
+  private final Members members;
+  private final Shared shared;
+  private final Duration timeout;
+  private final EngineTraits traits;
+  private final OwnLane own = new OwnLane(this::lane);
+  private volatile boolean closed;
+
+  private EtcdEngine(Members members, Settings settings) {
+    this.members = members;
+    this.timeout = settings.operationTimeout();
+    this.shared =
+        new Shared(
+            new Sessions(settings.nanoTime()),
+            new Places(settings.nanoTime()),
+            new Watches(members, settings.operationTimeout()),
+            new Refusals(members.store()),
+            settings.nanoTime(),
+            settings.epochMicros());
+    this.traits = traits(members.store(), settings.lanes());
+  }
+
+  /** Opens an engine; the cluster need not be up. */
+  public static EtcdEngine open(EtcdOptions options, Settings settings) {
+    return new EtcdEngine(options.members(), settings);
+  }
+
+  /**
+   * An engine over a channel that the program has already, with TLS, credentials and balancing as
+   * the program has set them. Closing the engine leaves the channel open.
+   *
+   * @param name what errors and listings call the cluster
+   */
+  public static EtcdEngine over(Channel channel, String name) {
+    return new EtcdEngine(
+        Members.over(channel, name),
+        new Settings(
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(2),
+            0,
+            System::nanoTime,
+            () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
+  }
+
+  private static EngineTraits traits(String store, int lanes) {
+    return new EngineTraits(
+        store,
+        Set.of(Shape.Kind.values()),
+        Set.of(Order.values()),
+        EnumSet.allOf(Guarantee.class),
+        true,
+        lanes == 0 ? LANES : lanes,
+        BATCH,
+        RESERVE,
+        Optional.empty());
+  }
+
+  @Override
+  public LockEngine lane() throws EngineException {
+    if (closed) {
+      throw shared.refusals().closed();
+    }
+    return new EtcdLane(this, shared, new Wire(members, timeout));
+  }
+
+  @Override
+  public void perform(List<Verb> batch) {
+    own.perform(batch);
+  }
+
+  @Override
+  public EngineTraits traits() {
+    return traits;
+  }
+
+  @Override
+  public EngineCondition condition() {
+    return new EngineCondition(
+        List.of(),
+        Map.of(
+            "signals.rung", shared.watches().rung(),
+            "signals.lost", shared.watches().lost(),
+            "signals.armed", (long) shared.watches().size(),
+            "tickets", (long) shared.places().size()));
+  }
+
+  @Override
+  public Optional<EngineInspector> inspector() {
+    return Optional.of(new EtcdInspector(members, timeout, shared));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    shared.watches().close();
+    own.close();
+    members.close();
+  }
+}

@@ -1,0 +1,114 @@
+package io.holdfast.etcd;
+
+import io.grpc.netty.GrpcSslContexts;
+import io.holdfast.etcd.wire.Members;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to reach a cluster.
+ *
+ * @param servers its members, in the order in which they are tried
+ * @param user empty for none
+ * @param password of the user
+ * @param tls how to talk, or nothing for plain text
+ */
+public record EtcdOptions(
+    List<InetSocketAddress> servers, String user, String password, Optional<Tls> tls) {
+
+  /**
+   * TLS.
+   *
+   * @param trustStore certificates of those whom we trust; without it, the JDK's
+   * @param keyStore our own certificate and key, for servers that ask for one
+   */
+  public record Tls(
+      Optional<Path> trustStore,
+      String trustStorePassword,
+      Optional<Path> keyStore,
+      String keyStorePassword) {
+
+    /** Without the passwords. */
+    @Override
+    public String toString() {
+      return "Tls[trustStore=" + trustStore + ", keyStore=" + keyStore + "]";
+    }
+
+    SslContext context() {
+      try {
+        var builder = GrpcSslContexts.forClient();
+        if (trustStore.isPresent()) {
+          TrustManagerFactory trust =
+              TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+          trust.init(load(trustStore.get(), trustStorePassword));
+          builder.trustManager(trust);
+        }
+        if (keyStore.isPresent()) {
+          KeyManagerFactory own =
+              KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+          own.init(load(keyStore.get(), keyStorePassword), keyStorePassword.toCharArray());
+          builder.keyManager(own);
+        }
+        return builder.build();
+      } catch (IOException | GeneralSecurityException e) {
+        throw new IllegalArgumentException(
+            "trustStore or keyStore cannot be read: " + this + ": " + e.getMessage(), e);
+      }
+    }
+
+    private static KeyStore load(Path file, String password)
+        throws IOException, GeneralSecurityException {
+      char @Nullable [] secret = password.isEmpty() ? null : password.toCharArray();
+      return KeyStore.getInstance(file.toFile(), secret);
+    }
+  }
+
+  public EtcdOptions {
+    servers = List.copyOf(servers);
+    if (servers.isEmpty()) {
+      throw new IllegalArgumentException("there must be a server");
+    }
+    if (!password.isEmpty() && user.isEmpty()) {
+      throw new IllegalArgumentException("a password needs a user: write user:password@host");
+    }
+  }
+
+  /**
+   * Reads an address: {@code etcd://[user:password@]host[:port][,host[:port]…][?parameters]}, with
+   * TLS {@code etcds://}. The usual port is 2379. Parameters, with TLS only: {@code trustStore},
+   * {@code trustStorePassword}, {@code keyStore}, {@code keyStorePassword}.
+   *
+   * @throws IllegalArgumentException when it is not understood; the message has no secrets
+   */
+  public static EtcdOptions of(String uri) {
+    return EtcdUri.parse(uri);
+  }
+
+  Members members() {
+    return Members.of(
+        servers, tls.map(Tls::context).orElse(null), user, password, address());
+  }
+
+  /** The address without secrets. */
+  String address() {
+    return servers.stream()
+        .map(server -> server.getHostString() + ":" + server.getPort())
+        .collect(Collectors.joining(",", tls.isPresent() ? "etcds://" : "etcd://", ""));
+  }
+
+  /** Without the password. */
+  @Override
+  public String toString() {
+    return "EtcdOptions[" + address() + ", user=" + user + ", tls=" + tls + "]";
+  }
+}

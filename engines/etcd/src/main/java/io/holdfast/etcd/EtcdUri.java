@@ -1,0 +1,129 @@
+package io.holdfast.etcd;
+
+import io.holdfast.etcd.EtcdOptions.Tls;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Reads addresses. Quotes of them only what cannot be a secret. */
+final class EtcdUri {
+
+  private static final int PORT = 2379;
+  private static final Set<String> PARAMETERS =
+      Set.of("trustStore", "trustStorePassword", "keyStore", "keyStorePassword");
+
+  private EtcdUri() {}
+
+  static EtcdOptions parse(String uri) {
+    int colon = uri.indexOf("://");
+    String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
+    if (!scheme.equals("etcd") && !scheme.equals("etcds")) {
+      throw new IllegalArgumentException("address must begin with etcd:// or etcds://");
+    }
+    String rest = uri.substring(colon + "://".length());
+    int query = rest.indexOf('?');
+    String authority = query < 0 ? rest : rest.substring(0, query);
+    Map<String, String> parameters = parameters(query < 0 ? "" : rest.substring(query + 1));
+    int at = authority.lastIndexOf('@');
+    if (authority.indexOf('/', at + 1) >= 0 || rest.indexOf('@', authority.length()) >= 0) {
+      throw new IllegalArgumentException(
+          "an address has no path; in user, password and parameters write @ as %40, / as %2F,"
+              + " ? as %3F");
+    }
+    String[] login = login(at < 0 ? "" : authority.substring(0, at));
+    return new EtcdOptions(
+        servers(authority.substring(at + 1)),
+        login[0],
+        login[1],
+        tls(scheme.equals("etcds"), parameters));
+  }
+
+  private static Optional<Tls> tls(boolean wanted, Map<String, String> parameters) {
+    if (!wanted) {
+      if (!parameters.isEmpty()) {
+        throw new IllegalArgumentException(
+            "these parameters need TLS, so the address must begin with etcds://: "
+                + new TreeSet<>(parameters.keySet()));
+      }
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Tls(
+            Optional.ofNullable(parameters.get("trustStore")).map(Path::of),
+            parameters.getOrDefault("trustStorePassword", ""),
+            Optional.ofNullable(parameters.get("keyStore")).map(Path::of),
+            parameters.getOrDefault("keyStorePassword", "")));
+  }
+
+  private static Map<String, String> parameters(String query) {
+    Map<String, String> parameters = new HashMap<>();
+    for (String part : query.isEmpty() ? new String[0] : query.split("&", -1)) {
+      int equals = part.indexOf('=');
+      String name = equals < 0 ? part : part.substring(0, equals);
+      if (!PARAMETERS.contains(name)) {
+        throw new IllegalArgumentException(
+            "unknown parameter; known are " + new TreeSet<>(PARAMETERS) + ": parameter=" + name);
+      }
+      parameters.put(name, decode(name, equals < 0 ? "" : part.substring(equals + 1)));
+    }
+    return parameters;
+  }
+
+  private static String[] login(String text) {
+    if (text.isEmpty()) {
+      return new String[] {"", ""};
+    }
+    int colon = text.indexOf(':');
+    if (colon < 1 || colon == text.length() - 1) {
+      throw new IllegalArgumentException("a user needs a password: write user:password@host");
+    }
+    return new String[] {
+      decode("user", text.substring(0, colon)), decode("password", text.substring(colon + 1))
+    };
+  }
+
+  private static String decode(String what, String text) {
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("a % in " + what + " must be written as %25", e);
+    }
+  }
+
+  private static List<InetSocketAddress> servers(String hosts) {
+    List<InetSocketAddress> servers = new ArrayList<>();
+    for (String host : hosts.split(",", -1)) {
+      servers.add(server(host));
+    }
+    return servers;
+  }
+
+  private static InetSocketAddress server(String text) {
+    int bracket = text.lastIndexOf(']');
+    int colon = text.indexOf(':', Math.max(bracket, 0));
+    String host = colon < 0 ? text : text.substring(0, colon);
+    if (host.isEmpty()) {
+      throw new IllegalArgumentException("there must be a host before each port and comma");
+    }
+    int port = colon < 0 ? PORT : port(host, text.substring(colon + 1));
+    return InetSocketAddress.createUnresolved(host, port);
+  }
+
+  /** Does not quote the text: in {@code etcd://user:password} it is the password. */
+  private static int port(String host, String text) {
+    if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65_535) {
+      throw new IllegalArgumentException(
+          "port must be a number, and an IPv6 address in brackets: host=" + host);
+    }
+    return Integer.parseInt(text);
+  }
+}

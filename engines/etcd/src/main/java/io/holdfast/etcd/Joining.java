@@ -1,0 +1,197 @@
+package io.holdfast.etcd;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.Compare;
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
+import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.ResponseOp;
+import io.etcd.jetcd.api.TxnRequest;
+import io.holdfast.etcd.wire.Wire;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Ticket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Joining a line in one transaction, with all that must be so for it; and what it means when it is
+ * not so.
+ */
+final class Joining {
+
+  /** Why a ticket did not join. */
+  sealed interface Finding {}
+
+  /** That is the answer. */
+  record Answer(io.holdfast.spi.Standing standing) implements Finding {}
+
+  /** It stands in line since that revision. */
+  record Standing(long revision) implements Finding {}
+
+  /** Something must be written first. */
+  record Mend(TxnRequest txn) implements Finding {}
+
+  /** It was so a moment ago: again. */
+  record Again() implements Finding {}
+
+  private static final Duration RETRY = Duration.ofMillis(100);
+
+  private final Shared shared;
+  private final Ticket ticket;
+  private final Keys keys;
+  private final ByteString key;
+  private int capacity;
+  private boolean opens;
+
+  Joining(Shared shared, Ticket ticket, Keys keys, ByteString key) {
+    this.shared = shared;
+    this.ticket = ticket;
+    this.keys = keys;
+    this.key = key;
+    this.capacity = ticket.shape().capacity();
+  }
+
+  /** What must be so for any attempt. */
+  List<Compare> guards() {
+    return List.of(StoreRecord.says(ticket.generation()), Ops.absent(Keys.left(ticket.id())));
+  }
+
+  TxnRequest txn(ByteString value, long lease, List<RequestOp> look) {
+    if (capacity == Shape.ADOPT) {
+      // Never so: it reads, and knows the capacity then.
+      return Ops.txn(List.of(Ops.createdAt(Keys.STORE, -1)), List.of(), reads());
+    }
+    List<Compare> when = new ArrayList<>(guards());
+    when.add(Ops.absent(key));
+    when.add(Ops.empty(keys.before()));
+    when.add(Ops.empty(keys.behind()));
+    boolean semaphore = ticket.shape().kind() == Shape.Kind.SEMAPHORE;
+    if (semaphore && !opens) {
+      when.add(Ops.valueIs(keys.head(), Head.capacity(capacity)));
+    }
+    if (opens || inOneStep()) {
+      when.add(Ops.empty(keys.line()));
+    }
+    List<RequestOp> then = new ArrayList<>();
+    if (opens) {
+      then.add(Ops.put(keys.head(), Head.capacity(capacity), 0));
+    }
+    then.add(Ops.put(key, value, lease));
+    then.addAll(look);
+    return Ops.txn(when, then, reads());
+  }
+
+  /** One that takes everything and does not wait joins only where nobody is. */
+  private boolean inOneStep() {
+    return !ticket.waits() && ticket.weight() >= capacity;
+  }
+
+  /** What {@link #diagnose} needs. */
+  List<RequestOp> reads() {
+    return List.of(
+        Ops.get(Keys.STORE),
+        Ops.get(Keys.left(ticket.id())),
+        Ops.get(key),
+        Ops.oldest(Keys.everything(ticket.resource()), 2));
+  }
+
+  /** Why it was not so. */
+  Finding diagnose(List<ResponseOp> read, Wire wire) throws EngineException {
+    RangeResponse store = read.get(0).getResponseRange();
+    if (!StoreRecord.isAsSaid(store, ticket, shared.refusals())) {
+      return new Mend(StoreRecord.write(store, ticket.generation()));
+    }
+    Tombstone.requireNone(read.get(1).getResponseRange(), ticket, shared.refusals());
+    RangeResponse own = read.get(2).getResponseRange();
+    if (own.getKvsCount() > 0) {
+      return new Standing(own.getKvs(0).getCreateRevision());
+    }
+    RangeResponse all = read.get(3).getResponseRange();
+    for (KeyValue found : all.getKvsList()) {
+      if (Keys.kind(found.getKey()) != Keys.kind(key)) {
+        return otherwise(found, all);
+      }
+    }
+    return ticket.shape().kind() == Shape.Kind.SEMAPHORE ? permits(all) : sameKind(all, wire);
+  }
+
+  /** The name is used otherwise; a capacity that nobody uses any more is swept away. */
+  private Finding otherwise(KeyValue found, RangeResponse all) throws EngineException {
+    char kind = Keys.kind(found.getKey());
+    int permits = 1;
+    if (kind == 's' && !Keys.isTicket(found.getKey())) {
+      if (all.getCount() == 1) {
+        return new Mend(Leaving.sweepHead(Keys.of(ticket.resource(), Shape.semaphore(1))));
+      }
+      permits = Head.capacity(found);
+    }
+    throw shared.refusals().shape(ticket, Keys.shape(kind, permits));
+  }
+
+  private Finding permits(RangeResponse all) throws EngineException {
+    Optional<KeyValue> head =
+        all.getKvsList().stream().filter(kv -> !Keys.isTicket(kv.getKey())).findFirst();
+    opens = all.getCount() == (head.isPresent() ? 1 : 0);
+    if (opens) {
+      if (ticket.shape().capacity() == Shape.ADOPT) {
+        throw shared.refusals().nothingToAdopt(ticket);
+      }
+      capacity = ticket.shape().capacity();
+      return new Again();
+    }
+    int stored = head.map(Head::capacity).orElse(1);
+    if (!ticket.shape().fits(Shape.semaphore(stored))) {
+      throw shared.refusals().shape(ticket, Shape.semaphore(stored));
+    }
+    if (ticket.weight() > stored) {
+      throw shared.refusals().heavierThanCapacity(ticket, stored);
+    }
+    boolean known = capacity == stored;
+    capacity = stored;
+    return known && inOneStep() ? busy(all) : new Again();
+  }
+
+  private Finding sameKind(RangeResponse all, Wire wire) throws EngineException {
+    for (KeyValue found : all.getKvsList()) {
+      if (!Keys.isTicket(found.getKey())) {
+        return marked(found, wire);
+      }
+    }
+    return inOneStep() && all.getCount() > 0 ? busy(all) : new Again();
+  }
+
+  private Finding marked(KeyValue mark, Wire wire) throws EngineException {
+    LeaseTimeToLiveResponse lease = wire.timeToLive(mark.getLease());
+    Duration left = Head.left(mark, lease.getGrantedTTL(), lease.getTTL());
+    if (lease.getTTL() < 0 || left.isZero()) {
+      return new Mend(
+          Ops.txn(
+              List.of(Ops.writtenAt(mark.getKey(), mark.getModRevision())),
+              List.of(Ops.delete(mark.getKey())),
+              List.of()));
+    }
+    Duration shown = Duration.ofSeconds(lease.getTTL());
+    return new Answer(new io.holdfast.spi.Standing.Done(shown.compareTo(left) < 0 ? shown : left));
+  }
+
+  private static Finding busy(RangeResponse all) {
+    Optional<io.holdfast.spi.Standing.Holder> holder =
+        all.getKvsList().stream()
+            .filter(kv -> Keys.isTicket(kv.getKey()))
+            .findFirst()
+            .map(Seat::read)
+            .map(Joining::holder);
+    return new Answer(
+        new io.holdfast.spi.Standing.Waiting(
+            (int) Math.min(Integer.MAX_VALUE, all.getCount()), RETRY, holder));
+  }
+
+  /** The first of a line, for people. It is kept at most as long as it asked for. */
+  static io.holdfast.spi.Standing.Holder holder(Seat seat) {
+    return new io.holdfast.spi.Standing.Holder(seat.owner(), seat.token(), seat.keep());
+  }
+}

@@ -1,0 +1,107 @@
+package io.holdfast.etcd;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.DeleteRangeResponse;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.ResponseOp;
+import io.etcd.jetcd.api.TxnRequest;
+import io.etcd.jetcd.api.TxnResponse;
+import io.holdfast.etcd.wire.Wire;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Left;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Verb;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A leave: the ticket's key goes, and a tombstone comes if an attempt may still be on its way. */
+final class Leaving implements Errand {
+
+  private final Shared shared;
+  private final Verb.Leave verb;
+  private final Ticket ticket;
+  private final Keys keys;
+  private final ByteString key;
+  private final Look look;
+
+  Leaving(Shared shared, Verb.Leave verb) {
+    this.shared = shared;
+    this.verb = verb;
+    this.ticket = verb.ticket();
+    this.keys = Keys.of(ticket.resource(), ticket.shape());
+    this.key = keys.ticket(ticket.id());
+    this.look = new Look(keys, ticket.shape(), key);
+    shared.places().begin(ticket.id());
+  }
+
+  @Override
+  public Resource resource() {
+    return ticket.resource();
+  }
+
+  @Override
+  public @Nullable Session session() {
+    return null;
+  }
+
+  @Override
+  public TxnRequest ask(Wire wire) throws EngineException {
+    List<RequestOp> ops = new ArrayList<>(look.ops(0));
+    ops.add(Ops.delete(key));
+    if (verb.inDoubt()) {
+      long lease = shared.sessions().grave(wire, ticket.lease());
+      ops.add(Ops.put(Keys.left(ticket.id()), Tombstone.LEFT, lease));
+    }
+    if (ticket.shape().kind() == Shape.Kind.SEMAPHORE) {
+      ops.add(Ops.nested(sweepHeadWith(keys, key)));
+    }
+    return Ops.txn(List.of(), ops, List.of());
+  }
+
+  /** The last to leave takes the head along. Seen from before the ticket has left. */
+  private static TxnRequest sweepHeadWith(Keys keys, ByteString last) {
+    return Ops.txn(
+        List.of(Ops.empty(keys.lineBefore(last)), Ops.empty(keys.lineBehind(last))),
+        List.of(Ops.delete(keys.head())),
+        List.of());
+  }
+
+  /** Takes away the head of a line where nobody is. */
+  static TxnRequest sweepHead(Keys keys) {
+    return Ops.txn(
+        List.of(Ops.empty(keys.line())), List.of(Ops.delete(keys.head())), List.of());
+  }
+
+  @Override
+  public boolean hear(TxnResponse answer, long revision, Wire wire) {
+    shared.places().gone(ticket.id());
+    shared.watches().disarm(ticket.id());
+    List<ResponseOp> parts = answer.getResponsesList();
+    DeleteRangeResponse deleted = parts.get(Look.PARTS).getResponseDeleteRange();
+    if (deleted.getDeleted() == 0) {
+      verb.complete(Left.NOTHING);
+      return true;
+    }
+    Seats seats = look.seats(parts);
+    int index = seats.indexOf(key);
+    boolean in =
+        ticket.shape().kind() == Shape.Kind.SEMAPHORE
+            ? Seat.read(deleted.getPrevKvs(0)).granted()
+            : index >= 0 && seats.isIn(index);
+    verb.complete(in ? Left.HOLDING : Left.WAITING);
+    return true;
+  }
+
+  @Override
+  public void fail(EngineException failure) {
+    verb.fail(failure);
+  }
+
+  @Override
+  public void over() {
+    shared.places().end(ticket.id());
+  }
+}

@@ -1,0 +1,136 @@
+package io.holdfast.etcd;
+
+import com.google.protobuf.ByteString;
+import io.holdfast.spi.Ticket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this client knows of its tickets in the store: where each stands, and until when it was asked
+ * to be kept. The store keeps tickets as long as the client's lease; one that was not renewed in its
+ * own time is taken out by its client, with the verb that comes next.
+ *
+ * <p>A ticket whose time is over is never renewed again: from the moment that it is chosen to be
+ * taken out, renewing it answers that it is gone, though it may still be in the store.
+ */
+final class Places {
+
+  /**
+   * A ticket in the store.
+   *
+   * @param revision at which it joined
+   * @param lease that it hangs on
+   */
+  record Place(Ticket.Id id, ByteString key, long revision, long lease, int ahead, long end) {}
+
+  private final Map<Ticket.Id, Place> places = new HashMap<>();
+  private final Map<Ticket.Id, Place> ended = new HashMap<>();
+  private final List<Place> late = new ArrayList<>();
+  private final Map<Ticket.Id, Integer> busy = new HashMap<>();
+
+  /** By the length of the lease: in each, those that end first come first. */
+  private final Map<Duration, LinkedHashMap<Ticket.Id, Place>> byEnd = new HashMap<>();
+
+  private final LongSupplier nanoTime;
+
+  Places(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** A verb begins: until {@link #end} its ticket is not taken out. */
+  synchronized void begin(Ticket.Id id) {
+    busy.merge(id, 1, Integer::sum);
+  }
+
+  synchronized void end(Ticket.Id id) {
+    busy.computeIfPresent(id, (ticket, times) -> times == 1 ? null : times - 1);
+  }
+
+  /** Where a ticket stands, if it does. */
+  synchronized @Nullable Place find(Ticket.Id id) {
+    return places.get(id);
+  }
+
+  /** One whose time is over and that may still be in the store. */
+  synchronized @Nullable Place findEnded(Ticket.Id id) {
+    return ended.get(id);
+  }
+
+  /** A ticket stands there, and was kept from now on; answers how many are ahead of it at most. */
+  synchronized int keep(Ticket ticket, ByteString key, long revision, long lease, int ahead) {
+    forget(ticket.id());
+    Place before = places.get(ticket.id());
+    ended.remove(ticket.id());
+    boolean same = before != null && before.revision() == revision;
+    int least = same ? Math.min(before.ahead(), ahead) : ahead;
+    long end = nanoTime.getAsLong() + ticket.lease().toNanos();
+    Place place = new Place(ticket.id(), key, revision, lease, least, end);
+    places.put(ticket.id(), place);
+    byEnd.computeIfAbsent(ticket.lease(), l -> new LinkedHashMap<>()).put(ticket.id(), place);
+    return least;
+  }
+
+  private void forget(Ticket.Id id) {
+    Iterator<LinkedHashMap<Ticket.Id, Place>> all = byEnd.values().iterator();
+    while (all.hasNext()) {
+      LinkedHashMap<Ticket.Id, Place> some = all.next();
+      some.remove(id);
+      if (some.isEmpty()) {
+        all.remove();
+      }
+    }
+  }
+
+  /** Nothing of the ticket is in the store. */
+  synchronized void gone(Ticket.Id id) {
+    forget(id);
+    places.remove(id);
+    ended.remove(id);
+  }
+
+  /** Those whose time is over, to be taken out now; each is answered once. */
+  synchronized List<Place> over() {
+    List<Place> over = new ArrayList<>(late);
+    late.clear();
+    long now = nanoTime.getAsLong();
+    for (LinkedHashMap<Ticket.Id, Place> some : byEnd.values()) {
+      Iterator<Place> oldest = some.values().iterator();
+      while (oldest.hasNext()) {
+        Place place = oldest.next();
+        if (place.end() - now > 0) {
+          break;
+        }
+        if (!busy.containsKey(place.id())) {
+          oldest.remove();
+          places.remove(place.id());
+          ended.put(place.id(), place);
+          over.add(place);
+        }
+      }
+    }
+    return over;
+  }
+
+  /** It is out of the store, unless it has come anew. */
+  synchronized void takenOut(Place place) {
+    ended.remove(place.id(), place);
+  }
+
+  /** It could not be taken out: the next verb tries again. It stays over for its holder. */
+  synchronized void notTakenOut(Place place) {
+    if (ended.containsKey(place.id())) {
+      late.add(place);
+    }
+  }
+
+  synchronized int size() {
+    return places.size();
+  }
+}

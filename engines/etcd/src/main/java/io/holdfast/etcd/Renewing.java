@@ -1,0 +1,107 @@
+package io.holdfast.etcd;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.RequestOp;
+import io.etcd.jetcd.api.ResponseOp;
+import io.etcd.jetcd.api.TxnRequest;
+import io.etcd.jetcd.api.TxnResponse;
+import io.holdfast.etcd.wire.Wire;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Verb;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A renewal: the client's lease is kept, and then the ticket is seen to be in. Writes nothing. */
+final class Renewing implements Errand {
+
+  private final Shared shared;
+  private final Verb.Renew verb;
+  private final Ticket ticket;
+  private final ByteString key;
+  private final Session session;
+  private final Look look;
+  private final long start;
+
+  Renewing(Shared shared, Verb.Renew verb, long start) {
+    this.shared = shared;
+    this.verb = verb;
+    this.ticket = verb.ticket();
+    Keys keys = Keys.of(ticket.resource(), ticket.shape());
+    this.key = keys.ticket(ticket.id());
+    this.session = shared.sessions().of(ticket.lease());
+    this.look = new Look(keys, ticket.shape(), key);
+    this.start = start;
+    shared.places().begin(ticket.id());
+  }
+
+  /** One whose time is over is gone, whatever the store says. */
+  boolean isOver() {
+    if (shared.places().findEnded(ticket.id()) == null) {
+      return false;
+    }
+    verb.complete(new Renewal.Gone(Renewal.Cause.UNKNOWN_TICKET, ""));
+    return true;
+  }
+
+  @Override
+  public Resource resource() {
+    return ticket.resource();
+  }
+
+  @Override
+  public Session session() {
+    return session;
+  }
+
+  @Override
+  public TxnRequest ask(Wire wire) {
+    List<RequestOp> ops = new ArrayList<>(look.ops(0));
+    ops.add(Ops.get(Keys.left(ticket.id())));
+    return Ops.txn(List.of(), ops, List.of());
+  }
+
+  @Override
+  public boolean hear(TxnResponse answer, long revision, Wire wire) {
+    List<ResponseOp> parts = answer.getResponsesList();
+    Seats seats = look.seats(parts);
+    int index = seats.indexOf(key);
+    if (index < 0 || !seats.isIn(index) || !isOurs(seats.seats().get(index))) {
+      Places.Place known = shared.places().find(ticket.id());
+      boolean over = known != null && known.lease() != session.id();
+      verb.complete(Tombstone.gone(parts.get(Look.PARTS).getResponseRange(), over));
+      return true;
+    }
+    Seat seat = seats.seats().get(index);
+    if (!seat.revoked().isEmpty()) {
+      verb.complete(new Renewal.Gone(Renewal.Cause.REVOKED, seat.revoked()));
+      return true;
+    }
+    shared.places().keep(ticket, key, seat.revision(), session.id(), 0);
+    verb.complete(
+        new Renewal.Renewed(session.validFor(ticket.lease(), start), seats.isWanted()));
+    return true;
+  }
+
+  /**
+   * Whether it hangs on the lease that was kept, and was let in: one that waits for permits and has
+   * room now has not been told.
+   */
+  private boolean isOurs(Seat seat) {
+    boolean untold =
+        ticket.shape().kind() == io.holdfast.spi.Shape.Kind.SEMAPHORE && !seat.granted();
+    return seat.lease() == session.id() && !untold;
+  }
+
+  @Override
+  public void fail(EngineException failure) {
+    verb.fail(failure);
+  }
+
+  @Override
+  public void over() {
+    shared.places().end(ticket.id());
+  }
+}

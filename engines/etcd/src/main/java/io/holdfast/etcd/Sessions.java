@@ -1,0 +1,52 @@
+package io.holdfast.etcd;
+
+import io.holdfast.etcd.wire.Wire;
+import io.holdfast.spi.EngineException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** The leases of a client: one for each length in whole seconds, and one for tombstones. */
+final class Sessions {
+
+  private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
+  private final Map<Long, Graves> graves = new ConcurrentHashMap<>();
+  private final LongSupplier nanoTime;
+
+  /** A lease that ends by itself; what hangs on it is remembered for one lease at least. */
+  private record Graves(long lease, long until) {}
+
+  Sessions(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** The session of tickets with such a lease. */
+  Session of(Duration lease) {
+    return sessions.computeIfAbsent(seconds(lease), s -> new Session(lease, nanoTime));
+  }
+
+  /** A lease that nobody keeps and that lasts as long as asked for, or half as long again. */
+  long grave(Wire wire, Duration lease) throws EngineException {
+    long seconds = seconds(lease);
+    long now = nanoTime.getAsLong();
+    Graves known = graves.get(seconds);
+    if (known != null && known.until - now > 0) {
+      return known.lease;
+    }
+    long spare = Math.max(1, seconds / 2);
+    long made = wire.grant(seconds + spare).getID();
+    graves.put(seconds, new Graves(made, now + Duration.ofSeconds(spare).toNanos()));
+    return made;
+  }
+
+  /** A transaction met a lease that is over: all are looked at again. */
+  void doubt() {
+    graves.clear();
+    sessions.values().forEach(session -> session.lost(session.id()));
+  }
+
+  private static long seconds(Duration lease) {
+    return Math.max(1, lease.plusNanos(999_999_999).toSeconds());
+  }
+}

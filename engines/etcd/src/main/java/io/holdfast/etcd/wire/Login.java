@@ -1,0 +1,85 @@
+package io.holdfast.etcd.wire;
+
+import io.etcd.jetcd.api.AuthGrpc;
+import io.etcd.jetcd.api.AuthenticateRequest;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The headers of every call: that only a member with a leader may answer, and who we are. A token
+ * that the server does not take any more is fetched anew by whoever meets that first.
+ */
+final class Login {
+
+  private static final Metadata.Key<String> TOKEN =
+      Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
+  private static final Metadata.Key<String> HAS_LEADER =
+      Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
+
+  private final String user;
+  private final String password;
+  private final AtomicReference<String> token = new AtomicReference<>("");
+
+  /** Without a user if that is empty. */
+  Login(String user, String password) {
+    this.user = user;
+    this.password = password;
+  }
+
+  /** The channel with our headers; asks for a token first if there is none. Blocks for I/O. */
+  Channel dress(Channel channel, Duration timeout) {
+    Metadata headers = new Metadata();
+    headers.put(HAS_LEADER, "true");
+    if (!user.isEmpty()) {
+      headers.put(TOKEN, token(channel, timeout));
+    }
+    return io.grpc.ClientInterceptors.intercept(
+        channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  private String token(Channel channel, Duration timeout) {
+    String known = token.get();
+    if (!known.isEmpty()) {
+      return known;
+    }
+    AuthenticateRequest request =
+        AuthenticateRequest.newBuilder().setName(user).setPassword(password).build();
+    String fresh =
+        ClientCalls.blockingUnaryCall(
+                channel,
+                AuthGrpc.getAuthenticateMethod(),
+                CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS),
+                request)
+            .getToken();
+    token.set(fresh);
+    return fresh;
+  }
+
+  /** Whether this failure means that a new token may help; then the old one is forgotten. */
+  boolean isStale(StatusRuntimeException failure) {
+    String text = text(failure.getStatus());
+    boolean stale =
+        !user.isEmpty()
+            && (failure.getStatus().getCode() == Status.Code.UNAUTHENTICATED
+                || text.contains("invalid auth token")
+                || text.contains("revision of auth store is old"));
+    if (stale) {
+      token.set("");
+    }
+    return stale;
+  }
+
+  private static String text(Status status) {
+    String description = status.getDescription();
+    return description == null ? "" : description.toLowerCase(Locale.ROOT);
+  }
+}

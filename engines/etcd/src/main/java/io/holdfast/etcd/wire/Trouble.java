@@ -1,0 +1,83 @@
+package io.holdfast.etcd.wire;
+
+import io.grpc.Status;
+import io.holdfast.spi.EngineException;
+import java.net.ConnectException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What a failed call means: surely not done, done or not, or refused for good. */
+final class Trouble {
+
+  private final String store;
+
+  Trouble(String store) {
+    this.store = store;
+  }
+
+  EngineException of(Status status) {
+    String said = said(status);
+    String text = said.toLowerCase(Locale.ROOT);
+    return switch (status.getCode()) {
+      case PERMISSION_DENIED, UNAUTHENTICATED ->
+          refused(said, "give the user of this client read and write on the prefix holdfast/");
+      case INVALID_ARGUMENT, FAILED_PRECONDITION -> invalid(said, text, status);
+      case UNIMPLEMENTED -> refused(said, "etcd 3.4 or newer is needed");
+      case RESOURCE_EXHAUSTED -> exhausted(said, text, status);
+      case UNAVAILABLE -> unavailable(said, text, status);
+      default -> unknown(said, status);
+    };
+  }
+
+  private EngineException invalid(String said, String text, Status status) {
+    if (text.contains("too many operations")) {
+      return refused(said, "set its --max-txn-ops to 128, the default, or more");
+    }
+    if (text.contains("auth") || text.contains("user name")) {
+      return refused(said, "put a user and a password into the address");
+    }
+    return text.startsWith("etcdserver:") ? refused(said, "see its log") : unknown(said, status);
+  }
+
+  /** Too many requests, or no space: the server has turned it down before doing anything. */
+  private EngineException exhausted(String said, String text, Status status) {
+    boolean turnedDown = text.contains("space exceeded") || text.contains("too many requests");
+    return turnedDown ? notDone(said, status) : unknown(said, status);
+  }
+
+  private EngineException unavailable(String said, String text, Status status) {
+    boolean noLeader = text.contains("no leader");
+    return noLeader || neverConnected(status.getCause())
+        ? notDone(said, status)
+        : unknown(said, status);
+  }
+
+  private static boolean neverConnected(@Nullable Throwable cause) {
+    for (Throwable at = cause; at != null; at = at.getCause()) {
+      if (at instanceof ConnectException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String said(Status status) {
+    String description = status.getDescription();
+    return status.getCode() + (description == null ? "" : ", " + description);
+  }
+
+  private EngineException notDone(String said, Status status) {
+    return new EngineException.NotDone(
+        "etcd at " + store + " did not take the call (" + said + ")", status.asRuntimeException());
+  }
+
+  private EngineException unknown(String said, Status status) {
+    return new EngineException.Unknown(
+        "etcd at " + store + " did not answer (" + said + ")", status.asRuntimeException());
+  }
+
+  private EngineException refused(String said, String advice) {
+    return new EngineException.Refused(
+        "etcd at " + store + " refused the call (" + said + "): " + advice);
+  }
+}

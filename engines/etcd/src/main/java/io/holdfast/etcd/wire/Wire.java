@@ -1,0 +1,140 @@
+package io.holdfast.etcd.wire;
+
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.LeaseGrantRequest;
+import io.etcd.jetcd.api.LeaseGrantResponse;
+import io.etcd.jetcd.api.LeaseGrpc;
+import io.etcd.jetcd.api.LeaseKeepAliveRequest;
+import io.etcd.jetcd.api.LeaseKeepAliveResponse;
+import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
+import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
+import io.etcd.jetcd.api.TxnRequest;
+import io.etcd.jetcd.api.TxnResponse;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import io.holdfast.spi.EngineException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls to a member of the cluster, one after another, each bounded. For one thread; only {@link
+ * #close} may come from another, and ends the call that is under way.
+ */
+public final class Wire implements AutoCloseable {
+
+  private static final String BROKEN_OFF = "broken off";
+  private static final String NO_LEASE = "requested lease not found";
+
+  private final Members members;
+  private final Members.Member member;
+  private final Trouble trouble;
+  private final Duration timeout;
+  private volatile @Nullable ClientCall<?, ?> underWay;
+  private volatile boolean closed;
+
+  /** To the member whose turn it is; nothing is sent yet. */
+  public Wire(Members members, Duration timeout) {
+    this.members = members;
+    this.member = members.current();
+    this.trouble = new Trouble(members.store());
+    this.timeout = timeout;
+  }
+
+  /** Runs a transaction. */
+  public TxnResponse txn(TxnRequest request) throws EngineException, LeaseLostException {
+    return call(KVGrpc.getTxnMethod(), request);
+  }
+
+  /** Makes a lease of so many seconds; the server may make it longer. */
+  public LeaseGrantResponse grant(long seconds) throws EngineException {
+    return plain(
+        LeaseGrpc.getLeaseGrantMethod(), LeaseGrantRequest.newBuilder().setTTL(seconds).build());
+  }
+
+  /**
+   * Keeps a lease for its time from now on. Each is a stream of its own, of one question and one
+   * answer: an answer cannot be taken for that of another question, nor a dead stream for a living.
+   */
+  public LeaseKeepAliveResponse keepAlive(long lease) throws EngineException {
+    return plain(
+        LeaseGrpc.getLeaseKeepAliveMethod(),
+        LeaseKeepAliveRequest.newBuilder().setID(lease).build());
+  }
+
+  /** How long a lease has, in whole seconds rounded down; negative when it is over. */
+  public LeaseTimeToLiveResponse timeToLive(long lease) throws EngineException {
+    return plain(
+        LeaseGrpc.getLeaseTimeToLiveMethod(),
+        LeaseTimeToLiveRequest.newBuilder().setID(lease).build());
+  }
+
+  private <Q, A> A plain(MethodDescriptor<Q, A> method, Q request) throws EngineException {
+    try {
+      return call(method, request);
+    } catch (LeaseLostException e) {
+      throw new EngineException.Unknown("etcd at " + members.store() + " knows no such lease", e);
+    }
+  }
+
+  private <Q, A> A call(MethodDescriptor<Q, A> method, Q request)
+      throws EngineException, LeaseLostException {
+    for (int i = 0; ; i++) {
+      try {
+        return once(method, request);
+      } catch (StatusRuntimeException e) {
+        Status status = e.getStatus();
+        if (i == 0 && members.login().isStale(e)) {
+          continue;
+        }
+        if (String.valueOf(status.getDescription()).contains(NO_LEASE)) {
+          throw new LeaseLostException(e);
+        }
+        throw failed(trouble.of(status));
+      }
+    }
+  }
+
+  private EngineException failed(EngineException failure) {
+    if (!(failure instanceof EngineException.Refused)) {
+      members.failed(member);
+    }
+    return failure;
+  }
+
+  private <Q, A> A once(MethodDescriptor<Q, A> method, Q request) throws EngineException {
+    CallOptions options =
+        CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    ClientCall<Q, A> call =
+        members.login().dress(member.channel(), timeout).newCall(method, options);
+    underWay = call;
+    Answer<A> answer = new Answer<>();
+    ClientCalls.asyncUnaryCall(call, request, answer);
+    if (closed) {
+      call.cancel(BROKEN_OFF, null);
+    }
+    try {
+      return answer.await();
+    } catch (InterruptedException e) {
+      call.cancel("interrupted", e);
+      Thread.currentThread().interrupt();
+      throw new EngineException.Unknown(
+          "the call to etcd at " + members.store() + " was interrupted", e);
+    } finally {
+      underWay = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    ClientCall<?, ?> call = underWay;
+    if (call != null) {
+      call.cancel(BROKEN_OFF, null);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.holdfast.etcd;
+
+import io.holdfast.rig.EtcdCluster;
+import io.holdfast.tck.EngineConformanceKit;
+import io.holdfast.tck.EngineUnderTest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The kit on a cluster of three. */
+final class ClusterConformanceIT extends EngineConformanceKit {
+
+  private static EtcdCluster etcd;
+
+  @BeforeAll
+  static void start() throws Exception {
+    etcd = EtcdCluster.start();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    etcd.close();
+  }
+
+  @Override
+  public EngineUnderTest open() {
+    return () -> Engines.open(etcd.uri());
+  }
+}

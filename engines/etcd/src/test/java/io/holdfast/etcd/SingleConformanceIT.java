@@ -1,0 +1,28 @@
+package io.holdfast.etcd;
+
+import io.holdfast.rig.EtcdServer;
+import io.holdfast.tck.EngineConformanceKit;
+import io.holdfast.tck.EngineUnderTest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The kit on a cluster of one. */
+final class SingleConformanceIT extends EngineConformanceKit {
+
+  private static EtcdServer etcd;
+
+  @BeforeAll
+  static void start() throws Exception {
+    etcd = EtcdServer.start();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    etcd.close();
+  }
+
+  @Override
+  public EngineUnderTest open() {
+    return () -> Engines.open(etcd.uri());
+  }
+}
