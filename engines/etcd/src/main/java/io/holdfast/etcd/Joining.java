@@ -57,13 +57,13 @@ final class Joining {
 
   /** What must be so for any attempt. */
   List<Compare> guards() {
-    return List.of(StoreRecord.says(ticket.generation()), Ops.absent(Keys.left(ticket.id())));
+    return List.of(StoreRecord.asSaidBy(ticket), Ops.absent(Keys.left(ticket.id())));
   }
 
   TxnRequest txn(ByteString value, long lease, List<RequestOp> look) {
     if (capacity == Shape.ADOPT) {
       // Never so: it reads, and knows the capacity then.
-      return Ops.txn(List.of(Ops.createdAt(Keys.STORE, -1)), List.of(), reads());
+      return Ops.txn(List.of(Ops.createdAt(key, -1)), List.of(), reads());
     }
     List<Compare> when = new ArrayList<>(guards());
     when.add(Ops.absent(key));
@@ -93,7 +93,7 @@ final class Joining {
   /** What {@link #diagnose} needs. */
   List<RequestOp> reads() {
     return List.of(
-        Ops.get(Keys.STORE),
+        StoreRecord.read(ticket),
         Ops.get(Keys.left(ticket.id())),
         Ops.get(key),
         Ops.oldest(Keys.everything(ticket.resource()), 2));
@@ -103,7 +103,7 @@ final class Joining {
   Finding diagnose(List<ResponseOp> read, Wire wire) throws EngineException {
     RangeResponse store = read.get(0).getResponseRange();
     if (!StoreRecord.isAsSaid(store, ticket, shared.refusals())) {
-      return new Mend(StoreRecord.write(store, ticket.generation()));
+      return new Mend(StoreRecord.write(store, ticket));
     }
     Tombstone.requireNone(read.get(1).getResponseRange(), ticket, shared.refusals());
     RangeResponse own = read.get(2).getResponseRange();

@@ -10,7 +10,7 @@ import io.holdfast.spi.Ticket;
  * Where things are: layout {@code hf1}.
  *
  * <pre>
- * holdfast/store                                the layout and the generation
+ * holdfast/store/NAMESPACE                      the layout and the generation
  * holdfast/line/NAMESPACE/NAME NUL KIND/TICKET  a ticket, under the lease of its client
  * holdfast/line/NAMESPACE/NAME NUL KIND!        the head: capacity of a semaphore, mark of a once
  * holdfast/left/TICKET                          a ticket that must not come back, for one lease
@@ -26,8 +26,7 @@ final class Keys {
   /** Keys from one up to, and without, another. */
   record Range(ByteString from, ByteString to) {}
 
-  static final ByteString STORE = ByteString.copyFromUtf8("holdfast/store");
-
+  private static final String STORES = "holdfast/store/";
   private static final String LINES = "holdfast/line/";
   private static final String LEFT = "holdfast/left/";
   private static final String FENCES = "holdfast/fence/";
@@ -133,6 +132,10 @@ final class Keys {
     }
     bytes[last]++;
     return ByteString.copyFrom(bytes, 0, last + 1);
+  }
+
+  static ByteString store(String namespace) {
+    return bytes(STORES + namespace);
   }
 
   static ByteString left(Ticket.Id id) {

@@ -45,9 +45,9 @@ final class Resizing implements Errand {
       return mend;
     }
     return Ops.txn(
-        List.of(StoreRecord.says(ticket.generation()), Ops.allMadeAfter(keys.line(), 0)),
+        List.of(StoreRecord.asSaidBy(ticket), Ops.allMadeAfter(keys.line(), 0)),
         List.of(Ops.put(keys.head(), Head.capacity(ticket.shape().capacity()), 0)),
-        List.of(Ops.get(Keys.STORE), Ops.oldest(Keys.everything(ticket.resource()), 2)));
+        List.of(StoreRecord.read(ticket), Ops.oldest(Keys.everything(ticket.resource()), 2)));
   }
 
   @Override
@@ -62,7 +62,7 @@ final class Resizing implements Errand {
     }
     RangeResponse store = answer.getResponses(0).getResponseRange();
     if (!StoreRecord.isAsSaid(store, ticket, shared.refusals())) {
-      mend = StoreRecord.write(store, ticket.generation());
+      mend = StoreRecord.write(store, ticket);
       return false;
     }
     for (KeyValue found : answer.getResponses(1).getResponseRange().getKvsList()) {

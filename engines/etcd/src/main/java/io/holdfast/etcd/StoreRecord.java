@@ -4,13 +4,14 @@ import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.RangeResponse;
+import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.TxnRequest;
 import io.holdfast.spi.EngineException.Refused;
 import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Ticket;
 import java.util.List;
 
-/** The layout of the store and the highest generation that it has seen: {@code hf1 000}. */
+/** The layout of a namespace and the highest generation that it has seen: {@code hf1 000}. */
 final class StoreRecord {
 
   private static final String LAYOUT = "hf1";
@@ -18,8 +19,17 @@ final class StoreRecord {
   private StoreRecord() {}
 
   /** The record says what this client says. */
-  static Compare says(int generation) {
-    return Ops.valueIs(Keys.STORE, value(generation));
+  static Compare asSaidBy(Ticket ticket) {
+    return Ops.valueIs(key(ticket), value(ticket.generation()));
+  }
+
+  /** Reads the record. */
+  static RequestOp read(Ticket ticket) {
+    return Ops.get(key(ticket));
+  }
+
+  private static ByteString key(Ticket ticket) {
+    return Keys.store(ticket.resource().namespace());
   }
 
   private static ByteString value(int generation) {
@@ -53,12 +63,12 @@ final class StoreRecord {
   }
 
   /** Writes the record, unless it was written since it was read. */
-  static TxnRequest write(RangeResponse read, int generation) {
+  static TxnRequest write(RangeResponse read, Ticket ticket) {
     long seen =
         read.getKvsList().stream().map(KeyValue::getModRevision).findFirst().orElse(0L);
     return Ops.txn(
-        List.of(Ops.writtenAt(Keys.STORE, seen)),
-        List.of(Ops.put(Keys.STORE, value(generation), 0)),
+        List.of(Ops.writtenAt(key(ticket), seen)),
+        List.of(Ops.put(key(ticket), value(ticket.generation()), 0)),
         List.of());
   }
 }

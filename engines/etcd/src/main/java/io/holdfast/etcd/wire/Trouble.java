@@ -36,7 +36,7 @@ final class Trouble {
     if (text.contains("auth") || text.contains("user name")) {
       return refused(said, "put a user and a password into the address");
     }
-    return text.startsWith("etcdserver:") ? refused(said, "see its log") : unknown(said, status);
+    return text.contains("etcdserver:") ? refused(said, "see its log") : unknown(said, status);
   }
 
   /** Too many requests, or no space: the server has turned it down before doing anything. */

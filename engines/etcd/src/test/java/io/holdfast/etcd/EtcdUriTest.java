@@ -1,0 +1,52 @@
+package io.holdfast.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EtcdUriTest {
+
+  @Test
+  void several_members_with_and_without_ports() {
+    EtcdOptions options = EtcdOptions.of("etcd://a,b:1234,[::1]:99");
+    assertThat(options.address()).isEqualTo("etcd://a:2379,b:1234,[::1]:99");
+    assertThat(options.tls()).isEmpty();
+  }
+
+  @Test
+  void a_login_and_tls() {
+    EtcdOptions options =
+        EtcdOptions.of("etcds://me:p%40ss%3A@a?trustStore=/t.p12&trustStorePassword=hush");
+    assertThat(options.user()).isEqualTo("me");
+    assertThat(options.password()).isEqualTo("p@ss:");
+    assertThat(options.tls().orElseThrow().trustStore()).contains(Path.of("/t.p12"));
+    assertThat(options.toString()).doesNotContain("p@ss").doesNotContain("hush");
+    assertThat(options.address()).isEqualTo("etcds://a:2379");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "etcd:secret",
+        "redis://secret",
+        "etcd://me:secret",
+        "etcd://me@host",
+        "etcd://:secret@host",
+        "etcd://me:sec/ret@host/path",
+        "etcd://host,",
+        "etcd://host?secret=1",
+        "etcd://host?trustStore=/x",
+        "etcd://me:%zzsecret@host",
+        "etcd://host:99999",
+      })
+  void what_is_not_understood_is_refused_and_no_secret_quoted(String uri) {
+    assertThatThrownBy(() -> EtcdOptions.of(uri))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContaining("sec/ret")
+        .hasMessageNotContaining("me:");
+  }
+}

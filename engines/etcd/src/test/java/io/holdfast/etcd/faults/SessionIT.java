@@ -1,0 +1,172 @@
+package io.holdfast.etcd.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.Loss;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.EtcdServer;
+import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.Figure;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** What can happen to a client's lease, its keys and its streams while the server is well. */
+@Isolated
+@Timeout(120)
+class SessionIT {
+
+  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final EtcdServer SERVER = EtcdServer.start();
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  private static Holdfast connect(String order) {
+    return Holdfast.connect(SERVER.uri() + "?holdfast.lease=2s&holdfast.order=" + order);
+  }
+
+  @Test
+  @DisplayName("U28: a lease that ends while its client is well: holds are lost, waiters come anew")
+  void leaseEnds() throws Exception {
+    try (Holdfast holder = connect("fifo");
+        Holdfast waiter = connect("fifo")) {
+      Hold hold = holder.lock("ended").acquire(LONG);
+      CompletableFuture<Hold> waiting = waiter.lock("ended").acquireAsync(LONG);
+      Lines.await(SERVER, "ended", 2);
+      long revoked = System.nanoTime();
+      revokeAll();
+      Await.until("the loss", LONG, () -> hold.loss().isPresent());
+      Figure.since(revoked, LEASE.dividedBy(3), "lease revoked by hand: loss told");
+      assertThat(hold.loss().map(Loss::cause)).contains(Loss.Cause.SESSION_OVER);
+      // Its own lease was revoked too: what it gets is a place of its own, made after that.
+      Hold next = waiting.get(30, TimeUnit.SECONDS);
+      assertThat(next.token()).isGreaterThan(hold.token());
+      assertThat(Lines.tickets(SERVER, "ended")).hasSize(1);
+      next.ensureHeld();
+      next.close();
+      holder.lock("ended").acquire(LONG).close();
+    }
+  }
+
+  private static void revokeAll() {
+    for (String line : SERVER.ctl("lease", "list").lines().toList()) {
+      if (line.matches("[0-9a-f]{12,}")) {
+        SERVER.ctl("lease", "revoke", line);
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("a key that is deleted by hand: that hold alone is lost")
+  void keyDeleted() throws Exception {
+    try (Holdfast holdfast = connect("any")) {
+      Hold kept = holdfast.lock("kept").acquire(LONG);
+      Hold lost = holdfast.lock("deleted").acquire(LONG);
+      long deleted = System.nanoTime();
+      SERVER.delete(Lines.tickets(SERVER, "deleted").get(0));
+      Await.until("the loss", LONG, () -> lost.loss().isPresent());
+      Figure.since(deleted, LEASE.dividedBy(3), "key deleted by hand: loss told");
+      assertThat(lost.loss().map(Loss::cause)).contains(Loss.Cause.TAKEN);
+      long from = System.nanoTime();
+      Await.until("a lease", LONG, () -> System.nanoTime() - from > LEASE.toNanos());
+      kept.ensureHeld();
+      kept.close();
+    }
+  }
+
+  @Test
+  @DisplayName("connections that are reset cost no hold, and no waiter its turn")
+  void streamsCut() throws Exception {
+    try (FaultProxy proxy = FaultProxy.to(SERVER.process());
+        Holdfast holder = connect("fifo");
+        Holdfast waiter =
+            Holdfast.connect(
+                "etcd://127.0.0.1:" + proxy.port() + "?holdfast.lease=2s&holdfast.order=fifo")) {
+      Hold own = waiter.lock("own").acquire(LONG);
+      Hold hold = holder.lock("cut").acquire(LONG);
+      CompletableFuture<Hold> waiting = waiter.lock("cut").acquireAsync(LONG);
+      Lines.await(SERVER, "cut", 2);
+      for (int i = 0; i < 5; i++) {
+        proxy.reset();
+        long from = System.nanoTime();
+        Await.until("half a lease", LONG, () -> System.nanoTime() - from > LEASE.toNanos() / 2);
+      }
+      own.ensureHeld();
+      proxy.reset();
+      long released = System.nanoTime();
+      hold.close();
+      waiting.get(30, TimeUnit.SECONDS).close();
+      Figure.since(released, Duration.ofSeconds(1), "watch and calls cut at the release: next in");
+      own.close();
+    }
+  }
+
+  @Test
+  @DisplayName("history that is compacted under waiters wakes them, and costs nobody a place")
+  void compacted() throws Exception {
+    try (Holdfast holder = connect("fifo");
+        Holdfast second = connect("fifo");
+        Holdfast third = connect("fifo")) {
+      Hold hold = holder.lock("compacted").acquire(LONG);
+      CompletableFuture<Hold> next = second.lock("compacted").acquireAsync(LONG);
+      Lines.await(SERVER, "compacted", 2);
+      CompletableFuture<Hold> last = third.lock("compacted").acquireAsync(LONG);
+      Lines.await(SERVER, "compacted", 3);
+      for (int i = 0; i < 20; i++) {
+        holder.lock("noise").acquire(LONG).close();
+        SERVER.compact();
+      }
+      long released = System.nanoTime();
+      hold.close();
+      Hold in = next.get(30, TimeUnit.SECONDS);
+      Figure.since(released, Duration.ofMillis(50), "compaction under waiters: next in");
+      assertThat(last).isNotDone();
+      in.close();
+      last.get(30, TimeUnit.SECONDS).close();
+    }
+  }
+
+  @Test
+  @DisplayName("U27: a lease that is over is never taken for the one that came after it")
+  void neverTheOldPlace() throws Exception {
+    try (Holdfast holdfast = connect("any")) {
+      long before = 0;
+      for (int i = 0; i < 3; i++) {
+        Hold hold = holdfast.lock("places").acquire(LONG);
+        assertThat(hold.token()).isGreaterThan(before);
+        before = hold.token();
+        revokeAll();
+        Await.until("the loss", LONG, () -> hold.loss().isPresent());
+      }
+      Lines.awaitNone(SERVER, LONG);
+    }
+  }
+
+  @Test
+  @DisplayName("etcdctl shows who holds and who waits")
+  void shown() throws Exception {
+    try (Holdfast holder = connect("fifo");
+        Holdfast waiter = connect("fifo")) {
+      Hold hold = holder.lock("orders/42").acquire(LONG);
+      CompletableFuture<Hold> waiting = waiter.lock("orders/42").acquireAsync(LONG);
+      Lines.await(SERVER, "orders/42", 2);
+      String shown =
+          SERVER.ctl("get", "--prefix", "holdfast/line/default/orders/42", "--sort-by=CREATE");
+      assertThat(shown.lines().toList()).hasSize(4);
+      assertThat(shown).contains(Long.toString(ProcessHandle.current().pid()));
+      hold.close();
+      waiting.get(30, TimeUnit.SECONDS).close();
+    }
+  }
+}
