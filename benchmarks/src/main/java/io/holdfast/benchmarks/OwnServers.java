@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.MariaDbServer;
 import io.holdfast.rig.PostgresServer;
 import io.holdfast.rig.RedisServer;
@@ -16,6 +17,7 @@ final class OwnServers implements AutoCloseable {
 
   private final Path folder;
   private @Nullable RedisServer redis;
+  private @Nullable EtcdServer etcd;
   private @Nullable PostgresServer postgres;
   private @Nullable MariaDbServer mariaDb;
 
@@ -32,6 +34,7 @@ final class OwnServers implements AutoCloseable {
   String uri(StoreKind kind) {
     return switch (kind) {
       case REDIS -> redis();
+      case ETCD -> etcd();
       case POSTGRES -> postgres();
       case MARIADB -> mariaDb();
       case SQLITE -> StoreKind.SQLITE.prefix() + folder.resolve("locks.db") + "?" + CREATE;
@@ -44,6 +47,14 @@ final class OwnServers implements AutoCloseable {
       redis = RedisServer.start();
     }
     return redis.uri();
+  }
+
+  /** A cluster of one: what it has committed is on disk. */
+  private String etcd() {
+    if (etcd == null) {
+      etcd = EtcdServer.start();
+    }
+    return etcd.uri();
   }
 
   /** A server with its defaults: what it has committed is on disk. */
@@ -69,6 +80,9 @@ final class OwnServers implements AutoCloseable {
   public void close() {
     if (redis != null) {
       redis.close();
+    }
+    if (etcd != null) {
+      etcd.close();
     }
     if (postgres != null) {
       postgres.close();

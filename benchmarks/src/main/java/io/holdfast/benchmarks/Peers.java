@@ -26,6 +26,7 @@ final class Peers {
   static Set<String> names() {
     Set<String> names = new TreeSet<>(WITHOUT_STORE.keySet());
     names.addAll(RedisPeers.BY_NAME.keySet());
+    names.addAll(EtcdPeers.BY_NAME.keySet());
     names.addAll(DatabasePeers.BY_NAME.keySet());
     return names;
   }
@@ -46,6 +47,9 @@ final class Peers {
   static List<StoreKind> stores(String name) {
     if (RedisPeers.BY_NAME.containsKey(name)) {
       return List.of(StoreKind.REDIS);
+    }
+    if (EtcdPeers.BY_NAME.containsKey(name)) {
+      return List.of(StoreKind.ETCD);
     }
     if (name.equals(DatabasePeers.RAW_ADVISORY)) {
       return List.of(StoreKind.POSTGRES);
@@ -72,6 +76,10 @@ final class Peers {
     RedisPeers.Maker overRedis = RedisPeers.BY_NAME.get(name);
     if (overRedis != null) {
       return overRedis.make(RedisAddress.of(store), lease);
+    }
+    EtcdPeers.Maker overEtcd = EtcdPeers.BY_NAME.get(name);
+    if (overEtcd != null) {
+      return overEtcd.make(EtcdAddress.of(store), lease);
     }
     DatabasePeers.Maker overDatabase = DatabasePeers.BY_NAME.get(name);
     if (overDatabase != null) {

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 /** The kinds of stores that a run can start for itself. */
 enum StoreKind {
   REDIS("redis:"),
+  ETCD("etcd:"),
   POSTGRES("jdbc:postgresql:"),
   MARIADB("jdbc:mariadb:"),
   SQLITE("jdbc:sqlite:");

@@ -15,6 +15,9 @@ enum Suite {
   /** See {@link RedisPreset}. */
   REDIS(StoreKind.REDIS, RedisPreset.TIME, RedisPreset.ROUNDS),
 
+  /** See {@link EtcdPreset}. */
+  ETCD(StoreKind.ETCD, EtcdPreset.TIME, EtcdPreset.ROUNDS),
+
   /** See {@link PostgresPreset}. */
   POSTGRES(StoreKind.POSTGRES, PostgresPreset.TIME, PostgresPreset.ROUNDS),
 
@@ -81,6 +84,7 @@ enum Suite {
     return switch (this) {
       case MEMORY -> Preset.races(lineup, each, count);
       case REDIS -> new RedisPreset(lineup, uri).races(each, count);
+      case ETCD -> new EtcdPreset(lineup, uri).races(each, count);
       case POSTGRES -> new PostgresPreset(lineup, uri).races(each, count);
       case MARIADB -> new MariaDbPreset(lineup, uri).races(each, count);
       case SQLITE -> SqlitePreset.races(lineup, uri, each, count);
@@ -93,6 +97,7 @@ enum Suite {
         switch (this) {
           case MEMORY -> Preset.goals();
           case REDIS -> RedisPreset.goals();
+          case ETCD -> EtcdPreset.goals();
           case POSTGRES -> PostgresPreset.goals();
           case MARIADB -> MariaDbPreset.goals();
           case SQLITE -> List.of();

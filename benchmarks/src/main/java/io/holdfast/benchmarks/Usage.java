@@ -12,6 +12,8 @@ final class Usage {
                            is run when nothing is said of contenders and load
         redis              Holdfast over Redis beside the libraries there, about nine minutes, on a
                            server of its own, unless one is given with --store redis://host:port
+        etcd               Holdfast over etcd beside the lock that etcd has, about five minutes,
+                           on a server of its own, unless one is given with --store etcd://…
         postgres           Holdfast over PostgreSQL beside the libraries there, less than six
                            minutes, on a server of its own, with its default durability, unless
                            one is given with --store jdbc:postgresql://…
@@ -23,11 +25,12 @@ final class Usage {
 
       Who takes part
         --store URI        Holdfast over this store; may be repeated (default: memory:, unless
-                           --peers is given); redis:, jdbc:postgresql: and jdbc:mariadb: start a
+                           --peers is given); redis:, etcd:, jdbc:postgresql: and jdbc:mariadb: start a
                            server for the run, jdbc:sqlite: is a file of the run
         --peers a,b        reentrant, reentrant-fair, file-lock; over the Redis server of --store,
                            or one for the run: redisson, redisson-fair, redisson-fenced,
                            spring-redis-spin, spring-redis-pubsub, jedis-set-nx (the floor);
+                           over its etcd, or one for the run: jetcd-lock, etcd-txn (the floor);
                            over its database, or a PostgreSQL for the run: spring-jdbc, shedlock,
                            raw-row (the floor), raw-advisory (PostgreSQL's floor of sessions)
         --order any|fifo   of Holdfast's locks (default: any)

@@ -2,6 +2,7 @@ package io.holdfast.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,6 +61,7 @@ class ExamplesTest {
     add("StockCounter", () -> StockCounter.main(none), "sold: 10 of 10, to 16 who wanted one");
     add("TransactionLocks", () -> TransactionLocks.main(none), "counted by 8: 8");
     add("RedisLocks", () -> onRedis(RedisLocks::main), "held: true", "over a client of ours: true");
+    add("EtcdLocks", () -> onEtcd(EtcdLocks::main), "held: true", "written");
     add("RedisFencing", () -> onRedis(RedisFencing::main), "the late writer is refused");
     add(
         "ReadersAndWriters",
@@ -179,6 +181,12 @@ class ExamplesTest {
 
   private interface ProgramWithAddress {
     void run(String[] args) throws Exception;
+  }
+
+  private static void onEtcd(ProgramWithAddress program) throws Exception {
+    try (EtcdServer etcd = EtcdServer.start()) {
+      program.run(new String[] {etcd.uri()});
+    }
   }
 
   private static void onRedis(ProgramWithAddress program) throws Exception {

@@ -183,7 +183,10 @@ public final class EtcdServer implements AutoCloseable {
   /** All keys that start so, as text. */
   public List<String> keys(String prefix) {
     String from = base64(prefix);
-    String to = base64(prefix.substring(0, prefix.length() - 1) + (char) (prefix.charAt(prefix.length() - 1) + 1));
+    String to =
+        base64(
+            prefix.substring(0, prefix.length() - 1)
+                + (char) (prefix.charAt(prefix.length() - 1) + 1));
     String found =
         post(
             "kv/range",
@@ -199,6 +202,12 @@ public final class EtcdServer implements AutoCloseable {
   /** Deletes one key, as a hand would. */
   public void delete(String key) {
     post("kv/deleterange", "{\"key\":\"%s\"}".formatted(base64(key)));
+  }
+
+  /** Ends the lease that a key hangs on, and all that hangs on it. */
+  public void endLeaseOf(String key) {
+    String found = post("kv/range", "{\"key\":\"%s\"}".formatted(base64(key)));
+    post("kv/lease/revoke", "{\"ID\":\"%s\"}".formatted(number(found, "lease")));
   }
 
   private static String base64(String text) {

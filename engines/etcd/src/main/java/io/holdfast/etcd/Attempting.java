@@ -231,7 +231,7 @@ final class Attempting implements Errand {
     int ahead = index >= 0 ? index : (int) seats.total() - 1;
     int most = ticket.shape().order() == Order.ANY ? 0 : ahead;
     if (ticket.waits()) {
-      most = shared.places().keep(ticket, key, revision, session.id(), most);
+      most = shared.places().keepWaiting(ticket, key, revision, session.id(), most);
     }
     return new Standing.Waiting(
         most, armed ? LOOK_AGAIN : POLL, seats.seats().stream().findFirst().map(Joining::holder));

@@ -138,10 +138,14 @@ public final class EtcdEngine implements BatchEngine {
     return new EngineCondition(
         List.of(),
         Map.of(
-            "signals.rung", shared.watches().rung(),
-            "signals.lost", shared.watches().lost(),
-            "signals.armed", (long) shared.watches().size(),
-            "tickets", (long) shared.places().size()));
+            "signals.rung",
+            shared.watches().rung(),
+            "signals.lost",
+            shared.watches().lost(),
+            "signals.armed",
+            (long) shared.watches().size(),
+            "tickets",
+            (long) shared.places().size()));
   }
 
   @Override

@@ -68,8 +68,7 @@ final class EtcdInspector implements EngineInspector {
   @Override
   public Optional<LineView> show(Resource resource) throws EngineException {
     try (Wire wire = new Wire(members, timeout)) {
-      RangeResponse all =
-          read(wire, List.of(Ops.oldest(Keys.everything(resource), 0))).get(0);
+      RangeResponse all = read(wire, List.of(Ops.oldest(Keys.everything(resource), 0))).get(0);
       return new Views(wire, shared.epochMicros().getAsLong() / 1000).of(resource, all);
     }
   }
@@ -92,8 +91,7 @@ final class EtcdInspector implements EngineInspector {
         (wire, seat) -> {
           ByteString left = Keys.leftOf(seat.key());
           long lease = shared.sessions().grave(wire, seat.keep());
-          return List.of(
-              Ops.delete(seat.key()), Ops.put(left, Tombstone.evicted(reason), lease));
+          return List.of(Ops.delete(seat.key()), Ops.put(left, Tombstone.evicted(reason), lease));
         });
   }
 
@@ -108,8 +106,7 @@ final class EtcdInspector implements EngineInspector {
           "the holder must be told why: state a reason for " + resource);
     }
     try (Wire wire = new Wire(members, timeout)) {
-      RangeResponse all =
-          read(wire, List.of(Ops.oldest(Keys.everything(resource), 0))).get(0);
+      RangeResponse all = read(wire, List.of(Ops.oldest(Keys.everything(resource), 0))).get(0);
       Optional<Seat> holder = holder(all, token);
       if (holder.isEmpty()) {
         return Verdict.NOT_CURRENT;

@@ -2,18 +2,19 @@ package io.holdfast.etcd;
 
 import io.holdfast.etcd.wire.Wire;
 import io.holdfast.spi.BatchEngine;
-import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Verb;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import io.holdfast.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
-/** The engine over the calls of one lane: a batch is one transaction, as long as none asks again. */
+/**
+ * The engine over the calls of one lane: a batch is one transaction, as long as none asks again.
+ */
 final class EtcdLane implements BatchEngine {
 
   private final EtcdEngine engine;

@@ -95,8 +95,7 @@ public record EtcdOptions(
   }
 
   Members members() {
-    return Members.of(
-        servers, tls.map(Tls::context).orElse(null), user, password, address());
+    return Members.of(servers, tls.map(Tls::context).orElse(null), user, password, address());
   }
 
   /** The address without secrets. */

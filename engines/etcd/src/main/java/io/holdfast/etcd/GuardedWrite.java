@@ -18,8 +18,7 @@ public final class GuardedWrite {
 
   /** Writes text. */
   public static GuardedWrite put(String key, String value) {
-    return put(
-        key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
+    return put(key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Writes bytes. */

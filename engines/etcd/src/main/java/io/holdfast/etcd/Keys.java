@@ -95,7 +95,8 @@ final class Keys {
 
   /** Where tickets of kinds behind this would be. */
   Range behind() {
-    return new Range(bytes(base + kind + '0'), bytes(base.substring(0, base.length() - 1) + AFTER_NAME));
+    return new Range(
+        bytes(base + kind + '0'), bytes(base.substring(0, base.length() - 1) + AFTER_NAME));
   }
 
   /** Tickets that sort before that one, and those behind: the line without it. */

@@ -71,8 +71,7 @@ final class Leaving implements Errand {
 
   /** Takes away the head of a line where nobody is. */
   static TxnRequest sweepHead(Keys keys) {
-    return Ops.txn(
-        List.of(Ops.empty(keys.line())), List.of(Ops.delete(keys.head())), List.of());
+    return Ops.txn(List.of(Ops.empty(keys.line())), List.of(Ops.delete(keys.head())), List.of());
   }
 
   @Override

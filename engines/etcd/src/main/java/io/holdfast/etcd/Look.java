@@ -33,17 +33,21 @@ final class Look {
   List<RequestOp> ops(long revision) {
     return Seats.oneAtATime(shape)
         ? List.of(
-            Ops.oldest(keys.line(), 1),
-            Ops.latest(keys.line(), revision, revision == 0 ? 2 : 1))
+            Ops.oldest(keys.line(), 1), Ops.latest(keys.line(), revision, revision == 0 ? 2 : 1))
         : List.of(Ops.oldest(keys.line(), 0), Ops.get(keys.head()));
+  }
+
+  /** As {@link #ops}, for one that is in, if it is still there, and watches nobody. */
+  List<RequestOp> opsFromWithin() {
+    return Seats.oneAtATime(shape) ? List.of(Ops.oldest(keys.line(), 1)) : ops(0);
   }
 
   /** The line as those parts have shown it. */
   Seats seats(List<ResponseOp> answers) {
     Shape now = shape;
-    RangeResponse second = answers.get(1).getResponseRange();
-    if (shape.kind() == Shape.Kind.SEMAPHORE && second.getKvsCount() > 0) {
-      now = Shape.semaphore(Head.capacity(second.getKvs(0)));
+    if (shape.kind() == Shape.Kind.SEMAPHORE) {
+      RangeResponse head = answers.get(1).getResponseRange();
+      now = head.getKvsCount() > 0 ? Shape.semaphore(Head.capacity(head.getKvs(0))) : shape;
     }
     return Seats.read(now, answers.get(0).getResponseRange());
   }

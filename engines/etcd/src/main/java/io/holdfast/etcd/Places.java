@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this client knows of its tickets in the store: where each stands, and until when it was asked
- * to be kept. The store keeps tickets as long as the client's lease; one that was not renewed in its
- * own time is taken out by its client, with the verb that comes next.
+ * What this client knows of its tickets in the store: where each stands, and until when it was
+ * asked to be kept. The store keeps tickets as long as the client's lease; one that was not renewed
+ * in its own time is taken out by its client, with the verb that comes next.
  *
  * <p>A ticket whose time is over is never renewed again: from the moment that it is chosen to be
  * taken out, renewing it answers that it is gone, though it may still be in the store.
@@ -30,12 +30,14 @@ final class Places {
    */
   record Place(Ticket.Id id, ByteString key, long revision, long lease, int ahead, long end) {}
 
+  private static final int PATIENCE = 4;
+
   private final Map<Ticket.Id, Place> places = new HashMap<>();
   private final Map<Ticket.Id, Place> ended = new HashMap<>();
   private final List<Place> late = new ArrayList<>();
   private final Map<Ticket.Id, Integer> busy = new HashMap<>();
 
-  /** By the length of the lease: in each, those that end first come first. */
+  /** By the time that each has: in each, those that end first come first. */
   private final Map<Duration, LinkedHashMap<Ticket.Id, Place>> byEnd = new HashMap<>();
 
   private final LongSupplier nanoTime;
@@ -65,15 +67,30 @@ final class Places {
 
   /** A ticket stands there, and was kept from now on; answers how many are ahead of it at most. */
   synchronized int keep(Ticket ticket, ByteString key, long revision, long lease, int ahead) {
+    return keep(ticket, key, revision, lease, ahead, ticket.lease());
+  }
+
+  /**
+   * As {@link #keep}, for one that waits. It has more time: many waiters of one name ask one after
+   * another, and one that is only late must not lose its place. A client that is dead does not keep
+   * its lease, so its waiters go with that.
+   */
+  synchronized int keepWaiting(
+      Ticket ticket, ByteString key, long revision, long lease, int ahead) {
+    return keep(ticket, key, revision, lease, ahead, ticket.lease().multipliedBy(PATIENCE));
+  }
+
+  private int keep(
+      Ticket ticket, ByteString key, long revision, long lease, int ahead, Duration time) {
     forget(ticket.id());
     Place before = places.get(ticket.id());
     ended.remove(ticket.id());
     boolean same = before != null && before.revision() == revision;
     int least = same ? Math.min(before.ahead(), ahead) : ahead;
-    long end = nanoTime.getAsLong() + ticket.lease().toNanos();
+    long end = nanoTime.getAsLong() + time.toNanos();
     Place place = new Place(ticket.id(), key, revision, lease, least, end);
     places.put(ticket.id(), place);
-    byEnd.computeIfAbsent(ticket.lease(), l -> new LinkedHashMap<>()).put(ticket.id(), place);
+    byEnd.computeIfAbsent(time, l -> new LinkedHashMap<>()).put(ticket.id(), place);
     return least;
   }
 

@@ -11,7 +11,6 @@ import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A renewal: the client's lease is kept, and then the ticket is seen to be in. Writes nothing. */
@@ -24,6 +23,9 @@ final class Renewing implements Errand {
   private final Session session;
   private final Look look;
   private final long start;
+
+  /** It is not in: what is left to ask is why. */
+  private boolean missed;
 
   Renewing(Shared shared, Verb.Renew verb, long start) {
     this.shared = shared;
@@ -58,21 +60,24 @@ final class Renewing implements Errand {
 
   @Override
   public TxnRequest ask(Wire wire) {
-    List<RequestOp> ops = new ArrayList<>(look.ops(0));
-    ops.add(Ops.get(Keys.left(ticket.id())));
+    List<RequestOp> ops = missed ? List.of(Ops.get(Keys.left(ticket.id()))) : look.opsFromWithin();
     return Ops.txn(List.of(), ops, List.of());
   }
 
   @Override
   public boolean hear(TxnResponse answer, long revision, Wire wire) {
     List<ResponseOp> parts = answer.getResponsesList();
+    if (missed) {
+      Places.Place known = shared.places().find(ticket.id());
+      boolean over = known != null && known.lease() != session.id();
+      verb.complete(Tombstone.gone(parts.get(0).getResponseRange(), over));
+      return true;
+    }
     Seats seats = look.seats(parts);
     int index = seats.indexOf(key);
     if (index < 0 || !seats.isIn(index) || !isOurs(seats.seats().get(index))) {
-      Places.Place known = shared.places().find(ticket.id());
-      boolean over = known != null && known.lease() != session.id();
-      verb.complete(Tombstone.gone(parts.get(Look.PARTS).getResponseRange(), over));
-      return true;
+      missed = true;
+      return false;
     }
     Seat seat = seats.seats().get(index);
     if (!seat.revoked().isEmpty()) {
@@ -80,8 +85,7 @@ final class Renewing implements Errand {
       return true;
     }
     shared.places().keep(ticket, key, seat.revision(), session.id(), 0);
-    verb.complete(
-        new Renewal.Renewed(session.validFor(ticket.lease(), start), seats.isWanted()));
+    verb.complete(new Renewal.Renewed(session.validFor(ticket.lease(), start), seats.isWanted()));
     return true;
   }
 

@@ -102,8 +102,7 @@ record Seat(
   }
 
   Seat letIn() {
-    return new Seat(
-        key, revision, lease, weight, keep, generation, true, joined, revoked, owner);
+    return new Seat(key, revision, lease, weight, keep, generation, true, joined, revoked, owner);
   }
 
   Seat withWeight(int smaller) {
@@ -112,7 +111,6 @@ record Seat(
   }
 
   Seat revokedFor(String reason) {
-    return new Seat(
-        key, revision, lease, weight, keep, generation, granted, joined, reason, owner);
+    return new Seat(key, revision, lease, weight, keep, generation, granted, joined, reason, owner);
   }
 }

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 record Seats(Shape shape, List<Seat> seats, long total) {
 
   static Seats read(Shape shape, RangeResponse line) {
-    return new Seats(
-        shape, line.getKvsList().stream().map(Seat::read).toList(), line.getCount());
+    return new Seats(shape, line.getKvsList().stream().map(Seat::read).toList(), line.getCount());
   }
 
   /** Whether one after another is let in, so that the first alone matters. */
@@ -51,8 +50,8 @@ record Seats(Shape shape, List<Seat> seats, long total) {
   }
 
   /**
-   * Whether a waiter for permits fits beside all ahead of it, and those behind it that are in: these
-   * are there after a resize to less.
+   * Whether a waiter for permits fits beside all ahead of it, and those behind it that are in:
+   * these are there after a resize to less.
    */
   boolean hasRoom(int index) {
     long taken = 0;

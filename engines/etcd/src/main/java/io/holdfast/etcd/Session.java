@@ -9,8 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The lease that all tickets with leases of one length hang on. It is kept by verbs: who attempts or
- * renews keeps it, if that was not done a moment ago; a client that asks for nothing lets it end.
+ * The lease that all tickets with leases of one length hang on. It is kept by verbs: who attempts
+ * or renews keeps it, if that was not done a moment ago; a client that asks for nothing lets it
+ * end.
  *
  * <p>Why its answers can be believed: the time is counted from before the call that kept it was
  * sent. An answer counts only if a transaction that was ordered behind it came from the same term

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A settle: the line goes, and a mark comes that hangs on a lease of its own, which nobody keeps. It
- * ends when it was asked to end, whether its maker lives or not.
+ * A settle: the line goes, and a mark comes that hangs on a lease of its own, which nobody keeps.
+ * It ends when it was asked to end, whether its maker lives or not.
  */
 final class Settling implements Errand {
 
@@ -65,9 +65,7 @@ final class Settling implements Errand {
     }
     // It is there, and nobody came before: it is in.
     return Ops.txn(
-        List.of(
-            Ops.createdAt(key, revision),
-            Ops.allMadeAfter(keys.line(), revision - 1)),
+        List.of(Ops.createdAt(key, revision), Ops.allMadeAfter(keys.line(), revision - 1)),
         then,
         reads);
   }

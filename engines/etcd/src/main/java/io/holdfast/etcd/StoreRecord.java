@@ -64,8 +64,7 @@ final class StoreRecord {
 
   /** Writes the record, unless it was written since it was read. */
   static TxnRequest write(RangeResponse read, Ticket ticket) {
-    long seen =
-        read.getKvsList().stream().map(KeyValue::getModRevision).findFirst().orElse(0L);
+    long seen = read.getKvsList().stream().map(KeyValue::getModRevision).findFirst().orElse(0L);
     return Ops.txn(
         List.of(Ops.writtenAt(key(ticket), seen)),
         List.of(Ops.put(key(ticket), value(ticket.generation()), 0)),

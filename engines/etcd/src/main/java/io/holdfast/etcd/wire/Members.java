@@ -57,10 +57,10 @@ public final class Members implements AutoCloseable {
       NettyChannelBuilder builder =
           NettyChannelBuilder.forAddress(address.getHostString(), address.getPort())
               .directExecutor()
+              .disableRetry()
               .keepAliveTime(PING_SECONDS, TimeUnit.SECONDS)
               .keepAliveTimeout(PONG_SECONDS, TimeUnit.SECONDS);
-      channels.add(
-          (tls == null ? builder.usePlaintext() : builder.sslContext(tls)).build());
+      channels.add((tls == null ? builder.usePlaintext() : builder.sslContext(tls)).build());
     }
     return new Members(List.copyOf(channels), true, new Login(user, password), store);
   }

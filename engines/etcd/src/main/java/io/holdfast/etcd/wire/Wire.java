@@ -31,16 +31,14 @@ public final class Wire implements AutoCloseable {
   private static final String NO_LEASE = "requested lease not found";
 
   private final Members members;
-  private final Members.Member member;
   private final Trouble trouble;
   private final Duration timeout;
   private volatile @Nullable ClientCall<?, ?> underWay;
   private volatile boolean closed;
 
-  /** To the member whose turn it is; nothing is sent yet. */
+  /** Each call goes to the member whose turn it is then; nothing is sent yet. */
   public Wire(Members members, Duration timeout) {
     this.members = members;
-    this.member = members.current();
     this.trouble = new Trouble(members.store());
     this.timeout = timeout;
   }
@@ -84,8 +82,9 @@ public final class Wire implements AutoCloseable {
   private <Q, A> A call(MethodDescriptor<Q, A> method, Q request)
       throws EngineException, LeaseLostException {
     for (int i = 0; ; i++) {
+      Members.Member member = members.current();
       try {
-        return once(method, request);
+        return once(member, method, request);
       } catch (StatusRuntimeException e) {
         Status status = e.getStatus();
         if (i == 0 && members.login().isStale(e)) {
@@ -94,19 +93,20 @@ public final class Wire implements AutoCloseable {
         if (String.valueOf(status.getDescription()).contains(NO_LEASE)) {
           throw new LeaseLostException(e);
         }
-        throw failed(trouble.of(status));
+        throw failed(member, trouble.of(status));
       }
     }
   }
 
-  private EngineException failed(EngineException failure) {
+  private EngineException failed(Members.Member member, EngineException failure) {
     if (!(failure instanceof EngineException.Refused)) {
       members.failed(member);
     }
     return failure;
   }
 
-  private <Q, A> A once(MethodDescriptor<Q, A> method, Q request) throws EngineException {
+  private <Q, A> A once(Members.Member member, MethodDescriptor<Q, A> method, Q request)
+      throws EngineException {
     CallOptions options =
         CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
     ClientCall<Q, A> call =

@@ -84,8 +84,7 @@ class ClusterFaultsIT {
   void followerCut() throws Exception {
     int follower = cluster.follower();
     int leader = cluster.leader();
-    String alone =
-        "etcd://127.0.0.1:" + cluster.member(follower).port() + "?holdfast.lease=6s";
+    String alone = "etcd://127.0.0.1:" + cluster.member(follower).port() + "?holdfast.lease=6s";
     AtomicLong lost = new AtomicLong();
     try (HistoryWriter history = HistoryWriter.create(folder.resolve("h"), "test");
         Holdfast a = Holdfast.connect(alone);
@@ -113,7 +112,8 @@ class ClusterFaultsIT {
   }
 
   @Test
-  @DisplayName("all members are away and come back: a hold of before is kept or lost, never doubled")
+  @DisplayName(
+      "all members are away and come back: a hold of before is kept or lost, never doubled")
   void allAway() throws Exception {
     try (Holdfast a = connect(0);
         Holdfast b = connect(1)) {

@@ -3,11 +3,11 @@ package io.holdfast.etcd.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.rig.Capacities;
+import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.Figure;
 import io.holdfast.rig.History;
 import io.holdfast.rig.HistoryWriter;
 import io.holdfast.rig.Overlap;
-import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.TokenOrder;
 import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ class KilledHolderIT {
       String uri = server.uri() + "?holdfast.lease=2s&holdfast.order=" + order;
       try (WorkerJvm a = WorkerJvm.start(Worker.class, folder, "a", uri);
           WorkerJvm b = WorkerJvm.start(Worker.class, folder, "b", uri)) {
-        a.awaitReady().acquire("x", "a1", LEASE);
+        a.awaitReady().acquire("x", "a1", WorkerJvm.LONG);
         WorkerJvm.Grant first = a.awaitAcquired("a1");
         b.awaitReady().acquire("x", "b1", WorkerJvm.LONG);
 

@@ -17,6 +17,13 @@ final class Lines {
     return server.keys(PREFIX + name + '\0').stream().filter(key -> !key.endsWith("!")).toList();
   }
 
+  /** The ticket that has been in line for longest: the one that is in. */
+  static String first(EtcdServer server, String name) {
+    return server
+        .ctl("get", "--prefix", PREFIX + name, "--keys-only", "--sort-by=CREATE", "--limit=1")
+        .strip();
+  }
+
   /** Waits until so many tickets are in line. */
   static void await(EtcdServer server, String name, int tickets) {
     Await.until(

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class ManyHeldIT {
 
   private static final int HELD = 10_000;
-  private static final Duration LEASE = Duration.ofSeconds(9);
+  private static final Duration LEASE = Duration.ofSeconds(12);
   private static final Duration LONG = Duration.ofMinutes(2);
 
   @Test

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.StaleTokenException;
 import io.holdfast.memory.MemoryFenceGuard;
 import io.holdfast.rig.Capacities;
+import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.Figure;
 import io.holdfast.rig.GuardedWrites;
 import io.holdfast.rig.History;
 import io.holdfast.rig.HistoryWriter;
 import io.holdfast.rig.LossNotices;
 import io.holdfast.rig.Overlap;
-import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.TokenOrder;
 import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ class PausedHolderIT {
       String uri = server.uri() + "?holdfast.lease=2s";
       try (WorkerJvm a = WorkerJvm.start(Worker.class, folder, "a", uri);
           WorkerJvm b = WorkerJvm.start(Worker.class, folder, "b", uri)) {
-        a.awaitReady().acquire("x", "a1", LEASE);
+        a.awaitReady().acquire("x", "a1", WorkerJvm.LONG);
         WorkerJvm.Grant first = a.awaitAcquired("a1");
         write("a1", first, notes);
         b.awaitReady().acquire("x", "b1", WorkerJvm.LONG);

@@ -86,7 +86,8 @@ class U14WakeUpIT {
   }
 
   /** Every hand-over has a waiter that has been waiting for about so long. */
-  private WakeUps handOver(int port, String options, int locks, int times, long millis) throws Exception {
+  private WakeUps handOver(int port, String options, int locks, int times, long millis)
+      throws Exception {
     try (HistoryWriter history = HistoryWriter.create(folder.resolve("h"), "test");
         Holdfast a = Holdfast.connect("etcd://127.0.0.1:" + port + options);
         Holdfast b = Holdfast.connect("etcd://127.0.0.1:" + port + options)) {

@@ -109,7 +109,9 @@ class U24LineIT {
         Lines.awaitNone(server, LONG);
         Figure.print(
             "%d waiters of %d processes through a line in %,d ms, %.0f events sent",
-            PROCESSES * EACH, PROCESSES, (System.nanoTime() - start) / 1_000_000,
+            PROCESSES * EACH,
+            PROCESSES,
+            (System.nanoTime() - start) / 1_000_000,
             events(server) - before);
         // A change of something that nobody watches is not sent.
         assertThat(events(server) - before).isEqualTo(PROCESSES * EACH);

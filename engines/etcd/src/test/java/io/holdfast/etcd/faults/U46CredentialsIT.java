@@ -41,7 +41,8 @@ class U46CredentialsIT {
         Hold hold = a.lock("x").acquire(LONG);
         CompletableFuture<Hold> waiting = b.lock("x").acquireAsync(LONG.plus(HELD));
         long from = System.nanoTime();
-        Await.until("many tokens", HELD.plus(LONG), () -> System.nanoTime() - from > HELD.toNanos());
+        Await.until(
+            "many tokens", HELD.plus(LONG), () -> System.nanoTime() - from > HELD.toNanos());
         hold.ensureHeld();
         assertThat(waiting).isNotDone();
         long released = System.nanoTime();

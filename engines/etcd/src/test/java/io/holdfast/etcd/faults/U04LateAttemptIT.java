@@ -1,0 +1,92 @@
+package io.holdfast.etcd.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.EtcdServer;
+import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.Figure;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** U04, U05 and U43: what a client that gave up, released or died leaves in the store. */
+@Isolated
+@Timeout(120)
+class U04LateAttemptIT {
+
+  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @Test
+  @DisplayName("U04: an attempt that arrives after its caller gave up does not keep others out")
+  void givenUp() throws Exception {
+    try (EtcdServer server = EtcdServer.start();
+        FaultProxy proxy = FaultProxy.to(server.process());
+        Holdfast slow =
+            Holdfast.connect("etcd://127.0.0.1:" + proxy.port() + "?holdfast.lease=2s");
+        Holdfast other = Holdfast.connect(server.uri() + "?holdfast.lease=2s")) {
+      slow.lock("warm").acquire(LONG).close();
+      other.lock("warm").acquire(LONG).close();
+      proxy.hold();
+      assertThatThrownBy(() -> slow.lock("x").acquire(Duration.ofMillis(500)))
+          .isInstanceOf(HoldfastException.class);
+      proxy.heal();
+      long healed = System.nanoTime();
+      Hold hold = other.lock("x").acquire(LONG);
+      Figure.since(healed, LEASE, "a late attempt that was given up: another is in");
+      Await.until("only one", LONG, () -> Lines.tickets(server, "x").size() == 1);
+      hold.ensureHeld();
+      hold.close();
+      Lines.awaitNone(server, LONG);
+    }
+  }
+
+  @Test
+  @DisplayName("U05: nothing of a hold comes back after its release, and the next is renewed")
+  void released() throws Exception {
+    try (EtcdServer server = EtcdServer.start();
+        Holdfast holdfast = Holdfast.connect(server.uri() + "?holdfast.lease=2s")) {
+      for (int i = 0; i < 20; i++) {
+        holdfast.lock("x").acquire(LONG).close();
+        assertThat(Lines.tickets(server, "x")).isEmpty();
+      }
+      Hold kept = holdfast.lock("x").acquire(LONG);
+      long from = System.nanoTime();
+      Await.until("two leases", LONG, () -> System.nanoTime() - from > 2 * LEASE.toNanos());
+      kept.ensureHeld();
+      kept.close();
+      assertThat(Lines.tickets(server, "x")).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("U43: a leader whose lease ended is told, and the next leads with a higher token")
+  void leaders() throws Exception {
+    try (EtcdServer server = EtcdServer.start();
+        FaultProxy proxy = FaultProxy.to(server.process());
+        Holdfast a = Holdfast.connect("etcd://127.0.0.1:" + proxy.port() + "?holdfast.lease=2s");
+        Holdfast b = Holdfast.connect(server.uri() + "?holdfast.lease=2s")) {
+      try (var first = a.election("chief").stand(hold -> {})) {
+        Await.until("it leads", LONG, first::isLeader);
+        long token = first.leadership().orElseThrow().token();
+        try (var second = b.election("chief").stand(hold -> {})) {
+          Lines.await(server, "chief", 2);
+          long cut = System.nanoTime();
+          proxy.cut();
+          Await.until("the other leads", LONG, second::isLeader);
+          assertThat(first.isLeader()).isFalse();
+          Figure.since(cut, LEASE.plusSeconds(1), "a leader cut off (lease 2 s): another leads");
+          assertThat(second.leadership().orElseThrow().token()).isGreaterThan(token);
+          proxy.heal();
+        }
+      }
+    }
+  }
+}
