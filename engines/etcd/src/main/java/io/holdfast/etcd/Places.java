@@ -85,8 +85,8 @@ final class Places {
     forget(ticket.id());
     Place before = places.get(ticket.id());
     ended.remove(ticket.id());
-    boolean same = before != null && before.revision() == revision;
-    int least = same ? Math.min(before.ahead(), ahead) : ahead;
+    int least =
+        before != null && before.revision() == revision ? Math.min(before.ahead(), ahead) : ahead;
     long end = nanoTime.getAsLong() + time.toNanos();
     Place place = new Place(ticket.id(), key, revision, lease, least, end);
     places.put(ticket.id(), place);

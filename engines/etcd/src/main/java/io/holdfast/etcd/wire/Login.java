@@ -4,6 +4,7 @@ import io.etcd.jetcd.api.AuthGrpc;
 import io.etcd.jetcd.api.AuthenticateRequest;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -12,7 +13,6 @@ import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The headers of every call: that only a member with a leader may answer, and who we are. A token
@@ -27,7 +27,7 @@ final class Login {
 
   private final String user;
   private final String password;
-  private final AtomicReference<String> token = new AtomicReference<>("");
+  private volatile String token = "";
 
   /** Without a user if that is empty. */
   Login(String user, String password) {
@@ -42,12 +42,12 @@ final class Login {
     if (!user.isEmpty()) {
       headers.put(TOKEN, token(channel, timeout));
     }
-    return io.grpc.ClientInterceptors.intercept(
+    return ClientInterceptors.intercept(
         channel, MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
   private String token(Channel channel, Duration timeout) {
-    String known = token.get();
+    String known = token;
     if (!known.isEmpty()) {
       return known;
     }
@@ -60,7 +60,7 @@ final class Login {
                 CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS),
                 request)
             .getToken();
-    token.set(fresh);
+    token = fresh;
     return fresh;
   }
 
@@ -73,7 +73,7 @@ final class Login {
                 || text.contains("invalid auth token")
                 || text.contains("revision of auth store is old"));
     if (stale) {
-      token.set("");
+      token = "";
     }
     return stale;
   }
