@@ -231,7 +231,8 @@ public final class JdbcEngine implements BatchEngine {
       runner.connect();
       if (!ready) {
         runner.requireOwn();
-        new Tables(sql, store.words(), options.create()).require(runner);
+        new Tables(sql, store.words(), options.create(), store.dialect().altersTogether())
+            .require(runner);
         ready = true;
       }
     } catch (EngineException e) {

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +29,25 @@ final class Tables {
    */
   private record Found(int layout, EngineException.@Nullable Refused missing) {}
 
+  /** For databases that let only one change a table; those mostly live in this process. */
+  private static final ReentrantLock ALONE = new ReentrantLock();
+
   private final Sql sql;
   private final Words words;
   private final boolean create;
+  private final boolean together;
 
-  Tables(Sql sql, Words words, boolean create) {
+  /**
+   * The tables of a store.
+   *
+   * @param create whether they may be created and changed
+   * @param together whether several clients may do that at once
+   */
+  Tables(Sql sql, Words words, boolean create, boolean together) {
     this.sql = sql;
     this.words = words;
     this.create = create;
+    this.together = together;
   }
 
   /**
@@ -52,7 +64,7 @@ final class Tables {
       if (!create || tries == TRIES) {
         throw refusal(runner, found, inTheWay);
       }
-      inTheWay = mend(runner, found);
+      inTheWay = together ? mend(runner, found) : mendAlone(runner);
       found = look(runner);
     }
     if (found.layout > Sql.LAYOUT) {
@@ -71,6 +83,16 @@ final class Tables {
       refusal.addSuppressed(inTheWay);
     }
     return refusal;
+  }
+
+  private EngineException.@Nullable Refused mendAlone(Runner runner) throws EngineException {
+    ALONE.lock();
+    try {
+      Found found = look(runner);
+      return found.layout < Sql.LAYOUT ? mend(runner, found) : null;
+    } finally {
+      ALONE.unlock();
+    }
   }
 
   /** Answers what was in the way: somebody who does the same, or that we may not. */

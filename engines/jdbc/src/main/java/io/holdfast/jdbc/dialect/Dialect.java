@@ -68,6 +68,11 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
     return text;
   }
 
+  /** Whether several may change one table at the same time, of whom all but one are told no. */
+  default boolean altersTogether() {
+    return true;
+  }
+
   /** A number of the server's session; empty where there are none. */
   String session();
 
