@@ -2,14 +2,12 @@ package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.spi.Counter;
 import io.holdfast.spi.Counter.Ask;
 import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -21,21 +19,16 @@ interface Counting {
   /** The start of 2020 in microseconds. */
   long LONG_AGO = 1_577_836_800_000_000L;
 
-  private static Counter counter(Stage stage) throws Exception {
-    Optional<Counter> counter = stage.counter();
-    assumeTrue(counter.isPresent(), "this engine has no counters");
-    return counter.orElseThrow();
-  }
-
   private static Ask plain(Resource name, long count) {
     return new Ask(name, count, 0, false);
   }
 
   @Test
+  @Needs(Need.COUNTER)
   default void blocks_of_one_counter_follow_each_other_whoever_takes_them(Stage stage)
       throws Exception {
-    Counter mine = counter(stage);
-    Counter theirs = counter(stage);
+    Counter mine = stage.counter();
+    Counter theirs = stage.counter();
     Resource name = stage.resource("orders");
     assertThat(mine.take(plain(name, 10))).isZero();
     assertThat(theirs.take(plain(name, 5))).isEqualTo(10);
@@ -45,11 +38,12 @@ interface Counting {
   }
 
   @Test
+  @Needs(Need.COUNTER)
   default void no_number_is_given_out_twice_when_many_take_at_once(Stage stage) throws Exception {
     Resource name = stage.resource("many");
     List<Running<List<long[]>>> takers = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      Counter counter = counter(stage);
+      Counter counter = stage.counter();
       long seed = stage.random().nextLong();
       takers.add(stage.run("taker-" + i, () -> take(counter, name, seed)));
     }
@@ -76,8 +70,9 @@ interface Counting {
   }
 
   @Test
+  @Needs(Need.COUNTER)
   default void a_floor_raises_a_counter_and_never_lowers_it(Stage stage) throws Exception {
-    Counter counter = counter(stage);
+    Counter counter = stage.counter();
     Resource name = stage.resource("floor");
     assertThat(counter.take(new Ask(name, 3, 1000, false))).isEqualTo(1000);
     assertThat(counter.take(new Ask(name, 3, 500, false))).isEqualTo(1003);
@@ -90,8 +85,9 @@ interface Counting {
   }
 
   @Test
+  @Needs(Need.COUNTER)
   default void blocks_taken_by_the_clock_follow_it_and_each_other(Stage stage) throws Exception {
-    Counter counter = counter(stage);
+    Counter counter = stage.counter();
     Resource name = stage.resource("clock");
     long first = counter.take(new Ask(name, 1, 0, true));
     if (!stage.time().isManual()) {
@@ -104,10 +100,11 @@ interface Counting {
   }
 
   @Test
+  @Needs(Need.COUNTER)
   default void an_end_is_given_back_only_if_nobody_took_a_block_since(Stage stage)
       throws Exception {
-    Counter mine = counter(stage);
-    Counter theirs = counter(stage);
+    Counter mine = stage.counter();
+    Counter theirs = stage.counter();
     Resource name = stage.resource("end");
     assertThat(mine.take(plain(name, 100))).isZero();
     assertThat(theirs.take(plain(name, 100))).isEqualTo(100);
@@ -118,8 +115,9 @@ interface Counting {
   }
 
   @Test
+  @Needs(Need.COUNTER)
   default void counters_of_other_names_and_namespaces_are_others(Stage stage) throws Exception {
-    Counter counter = counter(stage);
+    Counter counter = stage.counter();
     assertThat(counter.take(plain(stage.resource("a"), 7))).isZero();
     assertThat(counter.take(plain(stage.resource("A"), 7))).isZero();
     assertThat(counter.take(plain(stage.resource("a "), 7))).isZero();
@@ -132,8 +130,9 @@ interface Counting {
   }
 
   @Test
+  @Needs(Need.COUNTER)
   default void a_counter_and_a_lock_of_one_name_do_not_meet(Stage stage) throws Exception {
-    Counter counter = counter(stage);
+    Counter counter = stage.counter();
     Caller caller = stage.caller();
     try (var hold = caller.holdfast().lock("both").tryAcquire().orElseThrow()) {
       assertThat(counter.take(plain(stage.resource("both"), 2))).isZero();

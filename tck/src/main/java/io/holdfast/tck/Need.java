@@ -12,6 +12,7 @@ enum Need {
   READ_WRITE(Shape.readWrite()),
   ONCE(Shape.once()),
   INSPECTOR(null),
+  COUNTER(null),
   SIGNALS(null),
   MANUAL_TIME(null);
 
@@ -25,6 +26,7 @@ enum Need {
   boolean isMet(Stage stage) {
     return switch (this) {
       case INSPECTOR -> stage.inspector().isPresent();
+      case COUNTER -> stage.hasCounter();
       case SIGNALS -> stage.traits().signals();
       case MANUAL_TIME -> stage.time().isManual();
       default -> shape != null && stage.traits().serves(shape);

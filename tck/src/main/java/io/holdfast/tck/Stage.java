@@ -139,9 +139,13 @@ final class Stage implements AutoCloseable {
     return observer.inspector();
   }
 
+  boolean hasCounter() {
+    return observer.counter().isPresent();
+  }
+
   /** The store's counters, as one more client sees them. */
-  Optional<Counter> counter() throws Exception {
-    return connect().counter();
+  Counter counter() throws Exception {
+    return connect().counter().orElseThrow();
   }
 
   /** How many tickets stand in the line, if the store can tell. */

@@ -28,6 +28,8 @@ enum Plant {
   LAST_COME_FIRST_SERVED(InOrder.class, PlantedLines::lastComeFirstServed),
   LOOKS_THEN_ARMS(Rule02ArmThenLook.class, PlantedLines::looksThenArms),
   WAKES_UNDER_ITS_LOCK(Rule02ArmThenLook.class, PlantedLines::wakesUnderItsLock),
+  COUNTS_BY_READING_AND_WRITING(Counting.class, PlantedCounters::readsThenWrites),
+  GIVES_BACK_WHAT_OTHERS_HAVE(Counting.class, PlantedCounters::givesBackBlindly),
   EVICT_IGNORES_THE_TOKEN(Inspecting.class, PlantedLines::evictIgnoresTheToken),
   SECRETS_ARE_SHOWN(Inspecting.class, PlantedLines::secretsAreShown),
   SERVES_WHAT_IT_DOES_NOT_CLAIM(

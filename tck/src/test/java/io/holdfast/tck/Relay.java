@@ -1,5 +1,6 @@
 package io.holdfast.tck;
 
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineTraits;
@@ -57,6 +58,11 @@ class Relay implements LockEngine {
   @Override
   public EngineTraits traits() {
     return honest.traits();
+  }
+
+  @Override
+  public Optional<Counter> counter() {
+    return honest.counter();
   }
 
   @Override
