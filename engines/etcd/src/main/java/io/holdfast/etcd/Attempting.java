@@ -123,8 +123,16 @@ final class Attempting implements Errand {
     if (step == Step.CHANGE) {
       return changed();
     }
-    List<ResponseOp> parts = answer.getResponsesList();
-    if (!answer.getSucceeded()) {
+    TxnResponse among = answer;
+    if (step == Step.JOIN && joining.triesAlone()) {
+      if (answer.getSucceeded()) {
+        revision = now;
+        return in(new Seats(ticket.shape(), List.of(seat()), 1), seat());
+      }
+      among = answer.getResponses(0).getResponseTxn();
+    }
+    List<ResponseOp> parts = among.getResponsesList();
+    if (!among.getSucceeded()) {
       return diagnose(joining.diagnose(parts, wire));
     }
     if (step == Step.JOIN) {

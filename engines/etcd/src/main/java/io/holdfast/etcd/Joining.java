@@ -60,7 +60,23 @@ final class Joining {
     return List.of(StoreRecord.asSaidBy(ticket), Ops.absent(Keys.left(ticket.id())));
   }
 
+  /** Whether {@link #txn} first asks whether the name is free, where that is all that matters. */
+  boolean triesAlone() {
+    return ticket.shape().kind() != Shape.Kind.SEMAPHORE;
+  }
+
+  /** Where nothing is, it joins and is in, and there is no line to look at. Else the long way. */
   TxnRequest txn(ByteString value, long lease, List<RequestOp> look) {
+    TxnRequest among = among(value, lease, look);
+    if (!triesAlone()) {
+      return among;
+    }
+    List<Compare> when = new ArrayList<>(guards());
+    when.add(Ops.empty(Keys.everything(ticket.resource())));
+    return Ops.txn(when, List.of(Ops.put(key, value, lease)), List.of(Ops.nested(among)));
+  }
+
+  private TxnRequest among(ByteString value, long lease, List<RequestOp> look) {
     if (capacity == Shape.ADOPT) {
       // Never so: it reads, and knows the capacity then.
       return Ops.txn(List.of(Ops.createdAt(key, -1)), List.of(), reads());

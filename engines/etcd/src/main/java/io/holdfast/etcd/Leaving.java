@@ -1,6 +1,7 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.DeleteRangeResponse;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.ResponseOp;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A leave: the ticket's key goes, and a tombstone comes if an attempt may still be on its way. */
 final class Leaving implements Errand {
+
+  /** No key was made then. */
+  private static final long NEVER = -1;
 
   private final Shared shared;
   private final Verb.Leave verb;
@@ -50,15 +54,27 @@ final class Leaving implements Errand {
   @Override
   public TxnRequest ask(Wire wire) throws EngineException {
     List<RequestOp> ops = new ArrayList<>(look.ops(0));
+    List<RequestOp> asFirst = new ArrayList<>();
     ops.add(Ops.delete(key));
+    asFirst.add(Ops.drop(key));
     if (verb.inDoubt()) {
       long lease = shared.sessions().grave(wire, ticket.lease());
-      ops.add(Ops.put(Keys.left(ticket.id()), Tombstone.LEFT, lease));
+      RequestOp tombstone = Ops.put(Keys.left(ticket.id()), Tombstone.LEFT, lease);
+      ops.add(tombstone);
+      asFirst.add(tombstone);
     }
     if (ticket.shape().kind() == Shape.Kind.SEMAPHORE) {
       ops.add(Ops.nested(sweepHeadWith(keys, key)));
     }
-    return Ops.txn(List.of(), ops, List.of());
+    return Ops.txn(isFirst(), asFirst, ops);
+  }
+
+  /** That it is the first of a line that lets in one at a time: then there is no need to look. */
+  private List<Compare> isFirst() {
+    Places.Place known = shared.places().find(ticket.id());
+    long revision = known == null || !Seats.oneAtATime(ticket.shape()) ? NEVER : known.revision();
+    return List.of(
+        Ops.createdAt(key, revision), Ops.allMadeAfter(keys.line(), Math.max(0, revision - 1)));
   }
 
   /** The last to leave takes the head along. Seen from before the ticket has left. */
@@ -78,6 +94,10 @@ final class Leaving implements Errand {
   public boolean hear(TxnResponse answer, long revision, Wire wire) {
     shared.places().gone(ticket.id());
     shared.watches().disarm(ticket.id());
+    if (answer.getSucceeded()) {
+      verb.complete(Left.HOLDING);
+      return true;
+    }
     List<ResponseOp> parts = answer.getResponsesList();
     DeleteRangeResponse deleted = parts.get(Look.PARTS).getResponseDeleteRange();
     if (deleted.getDeleted() == 0) {

@@ -150,6 +150,13 @@ final class Ops {
         .build();
   }
 
+  /** Deletes a key. */
+  static RequestOp drop(ByteString key) {
+    return RequestOp.newBuilder()
+        .setRequestDeleteRange(DeleteRangeRequest.newBuilder().setKey(key))
+        .build();
+  }
+
   /** Deletes all of a range. */
   static RequestOp deleteAll(Keys.Range range) {
     return RequestOp.newBuilder()
