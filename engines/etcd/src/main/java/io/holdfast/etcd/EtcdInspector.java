@@ -1,6 +1,7 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.TxnResponse;
@@ -13,7 +14,9 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.Token;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The operator's side. Each call has a connection of its own. */
@@ -39,37 +42,52 @@ final class EtcdInspector implements EngineInspector {
       throw new IllegalArgumentException("limit must be 1.." + MAX_PAGE + ": limit=" + limit);
     }
     List<LineView> page = new ArrayList<>();
-    String last = after;
-    while (page.size() < limit) {
-      List<String> names = names(namespace, prefix, last);
-      if (names.isEmpty()) {
-        break;
-      }
-      for (String name : names) {
-        if (page.size() < limit) {
-          show(new Resource(namespace, name)).ifPresent(page::add);
+    try (Wire wire = new Wire(members, timeout)) {
+      Views views = views(wire);
+      String last = after;
+      boolean more = true;
+      while (more && page.size() < limit) {
+        RangeResponse found =
+            read(wire, Ops.first(Keys.named(namespace, prefix, last), KEYS_A_PAGE));
+        more = found.getMore();
+        for (Map.Entry<String, List<KeyValue>> line : lines(namespace, found, wire).entrySet()) {
+          if (page.size() < limit) {
+            views.of(new Resource(namespace, line.getKey()), line.getValue()).ifPresent(page::add);
+          }
+          last = line.getKey();
         }
       }
-      last = names.get(names.size() - 1);
     }
     return page;
   }
 
-  /** The next names; the last of them may have more keys, which does not matter. */
-  private List<String> names(String namespace, String prefix, String after) throws EngineException {
-    Keys.Range range = Keys.named(namespace, prefix, after);
-    RangeResponse found = read(List.of(Ops.names(range, KEYS_A_PAGE))).get(0);
-    return found.getKvsList().stream()
-        .map(kv -> Keys.name(namespace, kv.getKey()))
-        .distinct()
-        .toList();
+  private Views views(Wire wire) {
+    return new Views(wire, shared.epochMicros().getAsLong() / 1000);
+  }
+
+  /** The keys of each name, in the order of names; the last one may have more than were found. */
+  private static Map<String, List<KeyValue>> lines(String namespace, RangeResponse found, Wire wire)
+      throws EngineException {
+    Map<String, List<KeyValue>> lines = new LinkedHashMap<>();
+    String last = "";
+    for (KeyValue key : found.getKvsList()) {
+      last = Keys.name(namespace, key.getKey());
+      lines.computeIfAbsent(last, name -> new ArrayList<>()).add(key);
+    }
+    if (found.getMore()) {
+      lines.put(last, all(wire, new Resource(namespace, last)));
+    }
+    return lines;
+  }
+
+  private static List<KeyValue> all(Wire wire, Resource resource) throws EngineException {
+    return read(wire, Ops.oldest(Keys.everything(resource), 0)).getKvsList();
   }
 
   @Override
   public Optional<LineView> show(Resource resource) throws EngineException {
     try (Wire wire = new Wire(members, timeout)) {
-      RangeResponse all = read(wire, List.of(Ops.oldest(Keys.everything(resource), 0))).get(0);
-      return new Views(wire, shared.epochMicros().getAsLong() / 1000).of(resource, all);
+      return views(wire).of(resource, all(wire, resource));
     }
   }
 
@@ -106,7 +124,7 @@ final class EtcdInspector implements EngineInspector {
           "the holder must be told why: state a reason for " + resource);
     }
     try (Wire wire = new Wire(members, timeout)) {
-      RangeResponse all = read(wire, List.of(Ops.oldest(Keys.everything(resource), 0))).get(0);
+      List<KeyValue> all = all(wire, resource);
       Optional<Seat> holder = holder(all, token);
       if (holder.isEmpty()) {
         return Verdict.NOT_CURRENT;
@@ -125,7 +143,7 @@ final class EtcdInspector implements EngineInspector {
     }
   }
 
-  private static Optional<Seat> holder(RangeResponse all, long token) {
+  private static Optional<Seat> holder(List<KeyValue> all, long token) {
     Seats seats = Views.seats(all);
     for (int i = 0; i < seats.seats().size(); i++) {
       Seat seat = seats.seats().get(i);
@@ -136,17 +154,11 @@ final class EtcdInspector implements EngineInspector {
     return Optional.empty();
   }
 
-  private List<RangeResponse> read(List<RequestOp> ops) throws EngineException {
-    try (Wire wire = new Wire(members, timeout)) {
-      return read(wire, ops);
-    }
-  }
-
-  private static List<RangeResponse> read(Wire wire, List<RequestOp> ops) throws EngineException {
+  private static RangeResponse read(Wire wire, RequestOp range) throws EngineException {
     try {
-      return wire.txn(Ops.txn(List.of(), ops, List.of())).getResponsesList().stream()
-          .map(op -> op.getResponseRange())
-          .toList();
+      return wire.txn(Ops.txn(List.of(), List.of(range), List.of()))
+          .getResponses(0)
+          .getResponseRange();
     } catch (LeaseLostException e) {
       throw new EngineException.Unknown("a read met a lease that is over", e);
     }

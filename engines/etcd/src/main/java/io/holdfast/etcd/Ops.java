@@ -107,14 +107,10 @@ final class Ops {
             .setLimit(limit));
   }
 
-  /** The names of the first keys of a range, in their own order. */
-  static RequestOp names(Keys.Range range, int limit) {
+  /** The first keys of a range, in their own order. */
+  static RequestOp first(Keys.Range range, int limit) {
     return range(
-        RangeRequest.newBuilder()
-            .setKey(range.from())
-            .setRangeEnd(range.to())
-            .setKeysOnly(true)
-            .setLimit(limit));
+        RangeRequest.newBuilder().setKey(range.from()).setRangeEnd(range.to()).setLimit(limit));
   }
 
   private static RangeRequest.Builder byCreation(Keys.Range range, RangeRequest.SortOrder order) {

@@ -2,7 +2,6 @@ package io.holdfast.etcd;
 
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
-import io.etcd.jetcd.api.RangeResponse;
 import io.holdfast.etcd.wire.Wire;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector.LineView;
@@ -11,6 +10,7 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +29,11 @@ final class Views {
   }
 
   /** The tickets among all keys of a resource; of one kind, as the store sees to it. */
-  static Seats seats(RangeResponse all) {
+  static Seats seats(List<KeyValue> all) {
     List<Seat> seats = new ArrayList<>();
     int capacity = 1;
     char kind = 'a';
-    for (KeyValue found : all.getKvsList()) {
+    for (KeyValue found : all) {
       kind = Keys.kind(found.getKey());
       if (Keys.isTicket(found.getKey())) {
         seats.add(Seat.read(found));
@@ -41,11 +41,12 @@ final class Views {
         capacity = Head.capacity(found);
       }
     }
+    seats.sort(Comparator.comparingLong(Seat::revision));
     return new Seats(Keys.shape(kind, capacity), seats, seats.size());
   }
 
   /** Nothing, when nobody is in line and no mark is there. */
-  Optional<LineView> of(Resource resource, RangeResponse all) throws EngineException {
+  Optional<LineView> of(Resource resource, List<KeyValue> all) throws EngineException {
     Seats seats = seats(all);
     Optional<Duration> marked = marked(all);
     if (seats.seats().isEmpty() && marked.isEmpty()) {
@@ -74,8 +75,8 @@ final class Views {
         left(seat.lease()));
   }
 
-  private Optional<Duration> marked(RangeResponse all) throws EngineException {
-    for (KeyValue found : all.getKvsList()) {
+  private Optional<Duration> marked(List<KeyValue> all) throws EngineException {
+    for (KeyValue found : all) {
       boolean mark =
           !Keys.isTicket(found.getKey())
               && Keys.shape(Keys.kind(found.getKey()), 1).kind() == Shape.Kind.ONCE;
