@@ -35,7 +35,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class ClusterFaultsIT {
 
   private static final Duration LONG = Duration.ofSeconds(60);
-  private static final Duration LEASE = Duration.ofSeconds(6);
+  private static final Duration LEASE = Duration.ofSeconds(4);
 
   private EtcdCluster cluster;
 
@@ -52,7 +52,7 @@ class ClusterFaultsIT {
   }
 
   private Holdfast connect(int first) {
-    return Holdfast.connect(cluster.uriFrom(first) + "?holdfast.lease=6s&holdfast.order=fifo");
+    return Holdfast.connect(cluster.uriFrom(first) + "?holdfast.lease=4s&holdfast.order=fifo");
   }
 
   @Test
@@ -84,11 +84,11 @@ class ClusterFaultsIT {
   void followerCut() throws Exception {
     int follower = cluster.follower();
     int leader = cluster.leader();
-    String alone = "etcd://127.0.0.1:" + cluster.member(follower).port() + "?holdfast.lease=6s";
+    String alone = "etcd://127.0.0.1:" + cluster.member(follower).port() + "?holdfast.lease=4s";
     AtomicLong lost = new AtomicLong();
     try (HistoryWriter history = HistoryWriter.create(folder.resolve("h"), "test");
         Holdfast a = Holdfast.connect(alone);
-        Holdfast b = Holdfast.connect(cluster.uriFrom(leader) + "?holdfast.lease=6s")) {
+        Holdfast b = Holdfast.connect(cluster.uriFrom(leader) + "?holdfast.lease=4s")) {
       TracedHold held = TracedHold.acquire(a.lock("x"), history.trace("x", "a"), LONG);
       held.hold().onLoss(loss -> lost.set(System.nanoTime()));
       long cutAt = System.nanoTime();
@@ -99,7 +99,7 @@ class ClusterFaultsIT {
         assertThat(held.hold().isHeld()).isFalse();
         Await.until("the loss is told", LONG, () -> lost.get() != 0);
         Figure.print(
-            "member cut off (lease 6 s): holder stops after %,d ms, the next is in %,d ms later",
+            "member cut off (lease 4 s): holder stops after %,d ms, the next is in %,d ms later",
             (lost.get() - cutAt) / 1_000_000, (in - lost.get()) / 1_000_000);
         assertThat(in - lost.get()).as("the gap").isPositive();
         Figure.within(LEASE.plusSeconds(1), in - cutAt, "member cut off: next in");

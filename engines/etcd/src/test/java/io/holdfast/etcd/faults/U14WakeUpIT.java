@@ -51,9 +51,9 @@ class U14WakeUpIT {
   @ValueSource(strings = {"any", "fifo"})
   @DisplayName("with signals a waiter is in within 50 ms of the release, at the 99th percentile")
   void signalled(String order) throws Exception {
-    WakeUps wakeUps = handOver(SERVER.port(), "?holdfast.order=" + order, 1, 300, 5);
+    WakeUps wakeUps = handOver(SERVER.port(), "?holdfast.order=" + order, 1, 150, 5);
     Figure.print("signals, order %s: %s (bound p99 50 ms)", order, wakeUps);
-    wakeUps.within(Duration.ofMillis(Figure.SLACK * 1_000)).requireClean(290);
+    wakeUps.within(Duration.ofMillis(Figure.SLACK * 1_000)).requireClean(140);
     if (wakeUps.p99().toMillis() > Figure.SLACK * 50) {
       throw new AssertionError("too slow: " + wakeUps);
     }

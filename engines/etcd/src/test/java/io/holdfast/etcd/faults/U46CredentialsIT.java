@@ -25,7 +25,7 @@ class U46CredentialsIT {
 
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration HELD =
-      System.getProperty("long") == null ? Duration.ofSeconds(12) : Duration.ofMinutes(5);
+      System.getProperty("long") == null ? Duration.ofSeconds(8) : Duration.ofMinutes(5);
 
   @Test
   @DisplayName("locks that are held and waited for survive the end of tokens")
