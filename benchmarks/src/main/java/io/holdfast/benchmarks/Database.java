@@ -23,7 +23,7 @@ record Database(StoreKind kind, String url) {
     StoreKind kind = StoreKind.of(uri).orElse(StoreKind.SQLITE);
     return switch (kind) {
       case POSTGRES, MARIADB -> new Database(kind, withoutOurs(uri));
-      case REDIS, ETCD, SQLITE ->
+      case REDIS, ETCD, ZOOKEEPER, SQLITE ->
           throw new BadOptionException(
               "--store must be jdbc:postgresql://… or jdbc:mariadb://… for peers over a database");
     };

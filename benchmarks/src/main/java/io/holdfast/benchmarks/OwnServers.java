@@ -4,7 +4,10 @@ import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.MariaDbServer;
 import io.holdfast.rig.PostgresServer;
 import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.ZooKeeperOptions;
+import io.holdfast.rig.ZooKeeperServer;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The stores that a run starts for itself, each when it is first asked for. */
@@ -20,6 +23,7 @@ final class OwnServers implements AutoCloseable {
   private @Nullable EtcdServer etcd;
   private @Nullable PostgresServer postgres;
   private @Nullable MariaDbServer mariaDb;
+  private @Nullable ZooKeeperServer zooKeeper;
 
   /**
    * None yet.
@@ -37,6 +41,7 @@ final class OwnServers implements AutoCloseable {
       case ETCD -> etcd();
       case POSTGRES -> postgres();
       case MARIADB -> mariaDb();
+      case ZOOKEEPER -> zooKeeper();
       case SQLITE -> StoreKind.SQLITE.prefix() + folder.resolve("locks.db") + "?" + CREATE;
     };
   }
@@ -75,6 +80,16 @@ final class OwnServers implements AutoCloseable {
     return mariaDb.jdbcUri(DATABASE, mariaDb.user()) + "&" + CREATE;
   }
 
+  /** A server with its usual tick, which allows the usual lease: what it has answered is on disk. */
+  private String zooKeeper() {
+    if (zooKeeper == null) {
+      zooKeeper =
+          ZooKeeperServer.start(
+              ZooKeeperOptions.PLAIN.withTick(Duration.ofSeconds(2)).with("forceSync", "yes"));
+    }
+    return zooKeeper.uri();
+  }
+
   /** Stops them. */
   @Override
   public void close() {
@@ -89,6 +104,9 @@ final class OwnServers implements AutoCloseable {
     }
     if (mariaDb != null) {
       mariaDb.close();
+    }
+    if (zooKeeper != null) {
+      zooKeeper.close();
     }
   }
 }

@@ -28,6 +28,7 @@ final class Peers {
     names.addAll(RedisPeers.BY_NAME.keySet());
     names.addAll(EtcdPeers.BY_NAME.keySet());
     names.addAll(DatabasePeers.BY_NAME.keySet());
+    names.addAll(ZooKeeperPeers.BY_NAME.keySet());
     return names;
   }
 
@@ -50,6 +51,9 @@ final class Peers {
     }
     if (EtcdPeers.BY_NAME.containsKey(name)) {
       return List.of(StoreKind.ETCD);
+    }
+    if (ZooKeeperPeers.BY_NAME.containsKey(name)) {
+      return List.of(StoreKind.ZOOKEEPER);
     }
     if (name.equals(DatabasePeers.RAW_ADVISORY)) {
       return List.of(StoreKind.POSTGRES);
@@ -84,6 +88,10 @@ final class Peers {
     DatabasePeers.Maker overDatabase = DatabasePeers.BY_NAME.get(name);
     if (overDatabase != null) {
       return overDatabase.make(Database.of(store), lease);
+    }
+    ZooKeeperPeers.Maker overZooKeeper = ZooKeeperPeers.BY_NAME.get(name);
+    if (overZooKeeper != null) {
+      return overZooKeeper.make(ZooKeeperPeers.hosts(store), Math.toIntExact(lease.toMillis()));
     }
     Supplier<Contender> maker = WITHOUT_STORE.get(name);
     if (maker == null) {

@@ -9,7 +9,8 @@ enum StoreKind {
   ETCD("etcd:"),
   POSTGRES("jdbc:postgresql:"),
   MARIADB("jdbc:mariadb:"),
-  SQLITE("jdbc:sqlite:");
+  SQLITE("jdbc:sqlite:"),
+  ZOOKEEPER("zookeeper:");
 
   private final String prefix;
 

@@ -25,7 +25,10 @@ enum Suite {
   MARIADB(StoreKind.MARIADB, MariaDbPreset.TIME, MariaDbPreset.ROUNDS),
 
   /** See {@link SqlitePreset}. */
-  SQLITE(StoreKind.SQLITE, SqlitePreset.TIME, SqlitePreset.ROUNDS);
+  SQLITE(StoreKind.SQLITE, SqlitePreset.TIME, SqlitePreset.ROUNDS),
+
+  /** See {@link ZooKeeperPreset}. */
+  ZOOKEEPER(StoreKind.ZOOKEEPER, ZooKeeperPreset.TIME, ZooKeeperPreset.ROUNDS);
 
   private final @Nullable StoreKind store;
   private final Duration time;
@@ -88,6 +91,7 @@ enum Suite {
       case POSTGRES -> new PostgresPreset(lineup, uri).races(each, count);
       case MARIADB -> new MariaDbPreset(lineup, uri).races(each, count);
       case SQLITE -> SqlitePreset.races(lineup, uri, each, count);
+      case ZOOKEEPER -> ZooKeeperPreset.races(lineup, uri, each, count);
     };
   }
 
@@ -101,6 +105,7 @@ enum Suite {
           case POSTGRES -> PostgresPreset.goals();
           case MARIADB -> MariaDbPreset.goals();
           case SQLITE -> List.of();
+          case ZOOKEEPER -> ZooKeeperPreset.goals();
         };
     return goals.stream().filter(goal -> isAskedFor(options, goal.heading())).toList();
   }

@@ -21,6 +21,8 @@ final class Usage {
         sqlite             Holdfast over a file that processes share, about half a minute
         ids                id generators beside AtomicLong, CosId, tsid-creator and uuid-creator,
                            about three minutes; --quick: half a minute; starts a Redis
+        zookeeper          Holdfast over ZooKeeper beside Curator's recipes, about five minutes, on
+                           a server of its own, unless one is given with --store zookeeper://…
         --only TEXT        just the races whose headings contain this
 
       Who takes part
@@ -32,7 +34,8 @@ final class Usage {
                            spring-redis-spin, spring-redis-pubsub, jedis-set-nx (the floor);
                            over its etcd, or one for the run: jetcd-lock, etcd-txn (the floor);
                            over its database, or a PostgreSQL for the run: spring-jdbc, shedlock,
-                           raw-row (the floor), raw-advisory (PostgreSQL's floor of sessions)
+                           raw-row (the floor), raw-advisory (PostgreSQL's floor of sessions);
+                           over its ZooKeeper: curator-mutex, curator-semaphore, zookeeper-raw
         --order any|fifo   of Holdfast's locks (default: any)
 
       What they do

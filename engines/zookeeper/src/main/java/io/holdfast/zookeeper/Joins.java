@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -77,20 +78,26 @@ final class Joins {
             .whenComplete(
                 (results, failure) -> {
                   for (int i = 0; i < some.size(); i++) {
-                    CompletableFuture<Boolean> answer = answers.get(some.get(i));
-                    if (answer == null) {
-                      throw new AssertionError("everyone has an answer");
-                    }
+                    Entrant each = some.get(i);
+                    CompletableFuture<Boolean> answer = Objects.requireNonNull(answers.get(each));
+                    int first = checks.size() + 2 * i;
                     if (failure == null) {
-                      int first = checks.size() + 2 * i;
-                      complete(answer, some.get(i), results.subList(first, first + 2));
-                    } else if (isDoubtful(failure)) {
-                      answer.completeExceptionally(failure);
+                      complete(answer, each, results.subList(first, first + 2));
                     } else {
-                      Passing.on(alone(session, some.get(i), TRIES), answer);
+                      failed(session, each, failure, answer);
                     }
                   }
                 });
+  }
+
+  /** Not executed as a whole: one of them was in the way, and each tries by itself. */
+  private void failed(
+      Session session, Entrant entrant, Throwable failure, CompletableFuture<Boolean> answer) {
+    if (isDoubtful(failure)) {
+      answer.completeExceptionally(failure);
+    } else {
+      Passing.on(alone(session, entrant, TRIES), answer);
+    }
   }
 
   private void complete(

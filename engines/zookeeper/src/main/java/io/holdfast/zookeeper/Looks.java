@@ -57,13 +57,7 @@ final class Looks {
   private CompletableFuture<Standing> judge(
       Ticket ticket, Spot spot, Roll roll, int tries, boolean armed) {
     if (!roll.marks().isEmpty()) {
-      return marks
-          .left(spot, roll.marks())
-          .thenCompose(
-              left ->
-                  left.isPresent()
-                      ? done(ticket, spot, left.get())
-                      : look(ticket, spot, tries - 1));
+      return marked(ticket, spot, roll, tries);
     }
     Optional<EngineException> misfit = misfit(ticket, spot, roll);
     if (misfit.isPresent()) {
@@ -87,6 +81,14 @@ final class Looks {
     return view.isIn(index)
         ? CompletableFuture.completedFuture(granted(spot, view))
         : waits(ticket, spot, view, index, tries, armed);
+  }
+
+  private CompletableFuture<Standing> marked(Ticket ticket, Spot spot, Roll roll, int tries) {
+    return marks
+        .left(spot, roll.marks())
+        .thenCompose(
+            left ->
+                left.isPresent() ? done(ticket, spot, left.get()) : look(ticket, spot, tries - 1));
   }
 
   /** The ticket is in. */
@@ -142,12 +144,18 @@ final class Looks {
     if (watched.isEmpty()) {
       return armed ? told(spot, view) : armLine(ticket, spot, tries);
     }
-    String path = spot.line + "/" + watched.get().name();
+    return armOne(ticket, spot, view, watched.get(), tries);
+  }
+
+  /** Watches the one ahead that must go in any case; looks again if it is gone already. */
+  private CompletableFuture<Standing> armOne(
+      Ticket ticket, Spot spot, Roll.View view, Child.Seat watched, int tries) {
+    String path = spot.line + "/" + watched.name();
     Bell bell = spot.session.bells().ofNode(path);
-    boolean isAlone = index == 1 && ticket.shape().kind() == Shape.Kind.MUTEX;
+    boolean isAlone = spot.ahead == 1 && ticket.shape().kind() == Shape.Kind.MUTEX;
     spot.listensTo(bell, path, isAlone);
     CompletableFuture<Wire.Node> arms = spot.session.wire().data(path, bell);
-    boolean first = watched.get().equals(view.seats().get(0));
+    boolean first = watched.equals(view.seats().get(0));
     CompletableFuture<Optional<Standing.Holder>> holder =
         first ? arms.thenApply(Looks::holder) : holder(spot, view);
     return Passing.then(

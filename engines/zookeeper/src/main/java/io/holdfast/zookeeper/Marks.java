@@ -78,16 +78,9 @@ final class Marks {
           ? isMarked(session, line, maker)
           : CompletableFuture.completedFuture(false);
     }
-    long millis = Math.max(1, keep.plusNanos(999_999).toMillis());
-    List<Op> steps =
-        List.of(
-            Op.delete(spot.node(), -1),
-            session
-                .wire()
-                .creates(line + "/" + Child.mark(millis, maker), NOTHING, CreateMode.PERSISTENT));
     books.settled(ticket);
     return Passing.then(
-        session.wire().multi(steps),
+        session.wire().multi(steps(spot, maker, keep)),
         results -> {
           books.remove(spot);
           return CompletableFuture.completedFuture(true);
@@ -99,6 +92,14 @@ final class Marks {
               ? isMarked(session, line, maker)
               : CompletableFuture.failedFuture(failure);
         });
+  }
+
+  private static List<Op> steps(Spot spot, String maker, Duration keep) {
+    long millis = Math.max(1, keep.plusNanos(999_999).toMillis());
+    String mark = spot.line + "/" + Child.mark(millis, maker);
+    return List.of(
+        Op.delete(spot.node(), -1),
+        spot.session.wire().creates(mark, NOTHING, CreateMode.PERSISTENT));
   }
 
   private static CompletableFuture<Boolean> isMarked(Session session, String line, String maker) {
