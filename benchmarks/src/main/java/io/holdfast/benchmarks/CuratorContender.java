@@ -65,6 +65,10 @@ final class CuratorContender implements Contender {
     }
   }
 
+  private static String flat(String name) {
+    return name.replace('/', '-');
+  }
+
   private static void require(boolean held) {
     if (!held) {
       throw new IllegalStateException("not acquired within " + WAIT_SECONDS + " s");
@@ -84,7 +88,7 @@ final class CuratorContender implements Contender {
     @Override
     public long acquire(String name) throws Exception {
       InterProcessMutex lock =
-          locks.computeIfAbsent(name, n -> new InterProcessMutex(client, ROOT + n));
+          locks.computeIfAbsent(name, n -> new InterProcessMutex(client, ROOT + flat(n)));
       require(lock.acquire(WAIT_SECONDS, TimeUnit.SECONDS));
       held = lock;
       return NO_TOKEN;
@@ -110,7 +114,7 @@ final class CuratorContender implements Contender {
     @Override
     public long acquire(String name) throws Exception {
       InterProcessSemaphoreV2 semaphore =
-          locks.computeIfAbsent(name, n -> new InterProcessSemaphoreV2(client, ROOT + "s-" + n, 1));
+          locks.computeIfAbsent(name, n -> new InterProcessSemaphoreV2(client, ROOT + "s-" + flat(n), 1));
       Lease lease = semaphore.acquire(WAIT_SECONDS, TimeUnit.SECONDS);
       require(lease != null);
       of = semaphore;

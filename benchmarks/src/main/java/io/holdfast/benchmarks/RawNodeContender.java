@@ -91,7 +91,7 @@ final class RawNodeContender implements Contender {
 
     @Override
     public long acquire(String name) throws Exception {
-      String path = ROOT + "/" + name;
+      String path = ROOT + "/" + name.replace('/', '-');
       Asking.untilYes(() -> take(path));
       held = path;
       return NO_TOKEN;

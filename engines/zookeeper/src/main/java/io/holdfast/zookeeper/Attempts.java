@@ -86,6 +86,9 @@ final class Attempts {
             })
         .thenCompose(
             alone -> {
+              if (Places.areUsedUp(spot.place)) {
+                return Places.beginAnew(spot, books, words.refusals().about(entrant.ticket()));
+              }
               if (alone) {
                 spot.accepted = true;
                 books.isIn(spot);

@@ -1,0 +1,221 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.StaleTokenException;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.Direction;
+import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.Figure;
+import io.holdfast.rig.ZooKeeperServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What programs do to the store, and what stays there. */
+@Timeout(120)
+class StoreSideIT {
+
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private static ZooKeeperServer server;
+
+  private ZooKeeper browser;
+
+  @BeforeAll
+  static void start() {
+    server = ZooKeeperServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void look() throws Exception {
+    CountDownLatch connected = new CountDownLatch(1);
+    browser =
+        new ZooKeeper(
+            server.address(),
+            4_000,
+            event -> {
+              if (event.getState() == KeeperState.SyncConnected) {
+                connected.countDown();
+              }
+            });
+    assertThat(connected.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    browser.close();
+  }
+
+  private static Holdfast at(String address, String chroot) {
+    return Holdfast.connect("zookeeper://" + address + chroot + "?holdfast.lease=3s");
+  }
+
+  @Test
+  @DisplayName("u31 names that were used once leave nothing behind")
+  void noResidue() throws Exception {
+    String namespace = "/residue/holdfast/default";
+    try (Holdfast holdfast = at(server.address(), "/residue")) {
+      for (int i = 0; i < 200; i++) {
+        holdfast.lock("once/" + i).acquire(LONG).close();
+      }
+      holdfast.semaphore("permits", 2).acquire(LONG).close();
+      assertThat(browser.getChildren(namespace, false)).isNotEmpty();
+      long start = System.nanoTime();
+      // The rig's servers look for empty containers each second; the usual is a minute.
+      Await.until("no names", LONG, () -> browser.getChildren(namespace, false).isEmpty());
+      Figure.since(start, Duration.ofSeconds(5), "201 names used once: gone");
+    }
+    Await.until(
+        "no clients",
+        LONG,
+        () -> browser.getChildren("/residue/holdfast/~clients", false).isEmpty());
+  }
+
+  @Test
+  @DisplayName("u04 an acquire that gave up while cut off leaves no node, now or later")
+  void noOrphan() throws Exception {
+    try (FaultProxy proxy = FaultProxy.to(server.process());
+        Holdfast cut = at("127.0.0.1:" + proxy.port(), "/orphan");
+        Holdfast other = at(server.address(), "/orphan")) {
+      cut.lock("warm").acquire(LONG).close();
+      // What is sent arrives, and nothing comes back.
+      proxy.passOnly(Direction.REQUESTS);
+      assertThatThrownBy(() -> cut.lock("x").acquire(Duration.ofMillis(700)))
+          .isInstanceOf(HoldfastException.class);
+      proxy.heal();
+      long healed = System.nanoTime();
+      try (Hold hold = other.lock("x").acquire(LONG)) {
+        Figure.since(healed, Duration.ofSeconds(3), "an acquire in doubt: the next one is in");
+        hold.ensureHeld();
+      }
+      Await.until(
+          "no node",
+          LONG,
+          () ->
+              browser.exists("/orphan/holdfast/default/x", false) == null
+                  || browser.getChildren("/orphan/holdfast/default/x", false).isEmpty());
+    }
+  }
+
+  @Test
+  @DisplayName("u05 what was released is not kept alive: the session is, and its nodes are gone")
+  void releasedIsGone() throws Exception {
+    try (Holdfast holdfast = at(server.address(), "/released")) {
+      Hold hold = holdfast.lock("x").acquire(LONG);
+      long until = System.nanoTime() + Duration.ofSeconds(4).toNanos();
+      Await.until("renewed for longer than its lease", LONG, () -> System.nanoTime() > until);
+      hold.ensureHeld();
+      assertThat(browser.getChildren("/released/holdfast/default/x", false)).hasSize(1);
+      hold.release();
+      assertThat(
+              browser.exists("/released/holdfast/default/x", false) == null
+                  || browser.getChildren("/released/holdfast/default/x", false).isEmpty())
+          .isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("u43 one leads at a time, and the next leads when it goes")
+  void election() throws Exception {
+    try (Holdfast one = at(server.address(), "/leads");
+        Holdfast two = at(server.address(), "/leads")) {
+      Hold leads = one.lock("leader").acquire(LONG);
+      CompletableFuture<Hold> next = two.lock("leader").acquireAsync(LONG);
+      Await.until("one waits", LONG, () -> two.health().waiting() == 1);
+      long gone = System.nanoTime();
+      one.close();
+      Hold second = next.get(30, TimeUnit.SECONDS);
+      Figure.since(gone, Duration.ofSeconds(1), "a leader closed its client: the next leads");
+      assertThat(leads.isHeld()).isFalse();
+      assertThat(second.token()).isGreaterThan(leads.token());
+    }
+  }
+
+  @Test
+  @DisplayName("u06 a late write is refused in the same transaction, hand-overs told apart")
+  void guard() throws Exception {
+    HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(Engines.LEASE);
+    try (Holdfast holdfast = Holdfast.open(Engines.open(server.uri() + "/guarded"), options);
+        ZooKeeperFenceGuard guard = ZooKeeperFenceGuard.connect(server.uri() + "/guarded")) {
+      browser.create(
+          "/data", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      Hold first = holdfast.lock("report").acquire(LONG);
+      guard.claim(first);
+      guard.claim(first);
+      guard.admit(first);
+      guard.run(first, List.of(Op.setData("/data", bytes("first"), -1)));
+      CompletableFuture<Hold> handed = holdfast.lock("report").acquireAsync(LONG);
+      first.close();
+      Hold second = handed.get(30, TimeUnit.SECONDS);
+      guard.claim(second);
+      assertThatThrownBy(
+              () -> guard.run(first, List.of(Op.setData("/data", bytes("late"), -1))))
+          .isInstanceOf(StaleTokenException.class);
+      assertThatThrownBy(() -> guard.admit(first)).isInstanceOf(StaleTokenException.class);
+      assertThatThrownBy(
+              () -> guard.run(second, List.of(Op.setData("/data", bytes("x"), 77))))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("step 1");
+      assertThat(browser.getData("/data", false, null)).isEqualTo(bytes("first"));
+      guard.runShared(second, List.of(Op.setData("/data", bytes("second"), -1)));
+      assertThat(browser.getData("/data", false, null)).isEqualTo(bytes("second"));
+      second.close();
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  @DisplayName("a client of the program can be handed in, and stays open")
+  void handedIn() throws Exception {
+    HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(Engines.LEASE);
+    ZooKeeperOptions where = ZooKeeperOptions.of(server.uri() + "/lent");
+    try (Holdfast holdfast =
+            Holdfast.open(ZooKeeperEngine.over(browser, where, Engines.settings()), options);
+        Hold hold = holdfast.lock("x").acquire(LONG)) {
+      hold.ensureHeld();
+    }
+    assertThat(browser.getState().isConnected()).isTrue();
+  }
+
+  @Test
+  @DisplayName("a newer layout is refused by name")
+  void newerLayout() throws Exception {
+    for (String path : List.of("/newer", "/newer/holdfast")) {
+      browser.create(path, bytes("hf2"), ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    }
+    try (Holdfast holdfast = at(server.address(), "/newer")) {
+      assertThatThrownBy(() -> holdfast.lock("x").acquire(LONG))
+          .hasMessageContaining("hf2")
+          .hasMessageContaining("hf1");
+    }
+  }
+}
