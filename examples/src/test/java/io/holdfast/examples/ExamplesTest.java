@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.ZooKeeperOptions;
+import io.holdfast.rig.ZooKeeperServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +65,7 @@ class ExamplesTest {
     add("TransactionLocks", () -> TransactionLocks.main(none), "counted by 8: 8");
     add("RedisLocks", () -> onRedis(RedisLocks::main), "held: true", "over a client of ours: true");
     add("EtcdLocks", () -> onEtcd(EtcdLocks::main), "held: true", "written");
+    add("ZooKeeperLocks", ExamplesTest::onZooKeeper, "held: true");
     add("RedisFencing", () -> onRedis(RedisFencing::main), "the late writer is refused");
     add(
         "ReadersAndWriters",
@@ -186,6 +190,14 @@ class ExamplesTest {
   private static void onEtcd(ProgramWithAddress program) throws Exception {
     try (EtcdServer etcd = EtcdServer.start()) {
       program.run(new String[] {etcd.uri()});
+    }
+  }
+
+  /** With its usual tick, as the usual lease is longer than a quick one allows. */
+  private static void onZooKeeper() throws Exception {
+    ZooKeeperOptions usual = ZooKeeperOptions.PLAIN.withTick(Duration.ofSeconds(2));
+    try (ZooKeeperServer zooKeeper = ZooKeeperServer.start(usual)) {
+      ZooKeeperLocks.main(new String[] {zooKeeper.uri()});
     }
   }
 

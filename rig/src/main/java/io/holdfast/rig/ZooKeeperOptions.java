@@ -11,6 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How a ZooKeeper server is started. Immutable; the {@code with…} methods answer a changed copy.
@@ -107,13 +109,19 @@ public record ZooKeeperOptions(
         "-XX:+UseSerialGC",
         "-XX:-UsePerfData",
         "-Djava.io.tmpdir=" + place.folder(),
-        "-Dzookeeper.extendedTypesEnabled=true",
-        // A session must be able to end while a test waits for it.
+        // An empty line is removed while a test waits for it.
         "-Dznode.container.checkIntervalMs=1000",
         "-cp",
-        jar + File.pathSeparator + JARS.resolve("slf4j-simple.jar"),
+        classPath(jar),
         "org.apache.zookeeper.server.quorum.QuorumPeerMain",
         place.folder().resolve(CONFIGURATION).toString());
+  }
+
+  /** The package's own class path has no codecs of Netty, without which there is no TLS. */
+  private static String classPath(Path jar) {
+    return Stream.of("slf4j-simple.jar", "netty-codec.jar", "netty-resolver.jar")
+        .map(name -> JARS.resolve(name).toString())
+        .collect(Collectors.joining(File.pathSeparator, jar + File.pathSeparator, ""));
   }
 
   /** It says so itself, and where its data are: a stranger on the port does not have ours. */

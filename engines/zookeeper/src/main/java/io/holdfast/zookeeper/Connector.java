@@ -81,6 +81,8 @@ interface Connector {
       config.setProperty(
           ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET,
           "org.apache.zookeeper.ClientCnxnSocketNetty");
+      // By itself the client speaks the newest alone, which older servers do not.
+      config.setProperty("zookeeper.ssl.enabledProtocols", "TLSv1.3,TLSv1.2");
       tls.trustStore()
           .ifPresent(
               store -> {
