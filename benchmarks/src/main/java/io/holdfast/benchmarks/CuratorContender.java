@@ -114,7 +114,8 @@ final class CuratorContender implements Contender {
     @Override
     public long acquire(String name) throws Exception {
       InterProcessSemaphoreV2 semaphore =
-          locks.computeIfAbsent(name, n -> new InterProcessSemaphoreV2(client, ROOT + "s-" + flat(n), 1));
+          locks.computeIfAbsent(
+              name, n -> new InterProcessSemaphoreV2(client, ROOT + "s-" + flat(n), 1));
       Lease lease = semaphore.acquire(WAIT_SECONDS, TimeUnit.SECONDS);
       require(lease != null);
       of = semaphore;

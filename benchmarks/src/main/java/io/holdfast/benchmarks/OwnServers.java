@@ -80,7 +80,9 @@ final class OwnServers implements AutoCloseable {
     return mariaDb.jdbcUri(DATABASE, mariaDb.user()) + "&" + CREATE;
   }
 
-  /** A server with its usual tick, which allows the usual lease: what it has answered is on disk. */
+  /**
+   * A server with its usual tick, which allows the usual lease: what it has answered is on disk.
+   */
   private String zooKeeper() {
     if (zooKeeper == null) {
       zooKeeper =

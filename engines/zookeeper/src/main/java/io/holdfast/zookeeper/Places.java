@@ -6,10 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * The end of a line's places. The store counts the joins of a resource up to 2^31 - 1 and then stands
- * still: it gives the same place to all that come (seen with 3.8.0). So some time before, newcomers
- * are sent away until the line is empty. Then its node is removed, and the next one begins at 0.
- * Tokens are not counted by places, and go on rising.
+ * The end of a line's places. The store counts the joins of a resource up to 2^31 - 1 and then
+ * stands still: it gives the same place to all that come (seen with 3.8.0). So some time before,
+ * newcomers are sent away until the line is empty. Then its node is removed, and the next one
+ * begins at 0. Tokens are not counted by places, and go on rising.
  */
 final class Places {
 

@@ -10,9 +10,10 @@ import java.util.Optional;
  * A line as one list of children shows it.
  *
  * <p>Places are numbers that the store gives out in the order of the joins. They are compared by
- * their difference, so that a store may let them wrap; see {@link Places} for one that does not. The shape is that of the first ticket, and its capacity that of the
- * last resize after it: a ticket that joins must state what stands then, so the first one's word is
- * good unless somebody resized since. Resizes before the first ticket are of a line that is over.
+ * their difference, so that a store may let them wrap; see {@link Places} for one that does not.
+ * The shape is that of the first ticket, and its capacity that of the last resize after it: a
+ * ticket that joins must state what stands then, so the first one's word is good unless somebody
+ * resized since. Resizes before the first ticket are of a line that is over.
  */
 final class Roll {
 

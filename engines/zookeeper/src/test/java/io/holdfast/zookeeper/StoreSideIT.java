@@ -163,8 +163,7 @@ class StoreSideIT {
     HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(Engines.LEASE);
     try (Holdfast holdfast = Holdfast.open(Engines.open(server.uri() + "/guarded"), options);
         ZooKeeperFenceGuard guard = ZooKeeperFenceGuard.connect(server.uri() + "/guarded")) {
-      browser.create(
-          "/data", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      browser.create("/data", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
       Hold first = holdfast.lock("report").acquire(LONG);
       guard.claim(first);
       guard.claim(first);
@@ -174,12 +173,10 @@ class StoreSideIT {
       first.close();
       Hold second = handed.get(30, TimeUnit.SECONDS);
       guard.claim(second);
-      assertThatThrownBy(
-              () -> guard.run(first, List.of(Op.setData("/data", bytes("late"), -1))))
+      assertThatThrownBy(() -> guard.run(first, List.of(Op.setData("/data", bytes("late"), -1))))
           .isInstanceOf(StaleTokenException.class);
       assertThatThrownBy(() -> guard.admit(first)).isInstanceOf(StaleTokenException.class);
-      assertThatThrownBy(
-              () -> guard.run(second, List.of(Op.setData("/data", bytes("x"), 77))))
+      assertThatThrownBy(() -> guard.run(second, List.of(Op.setData("/data", bytes("x"), 77))))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("step 1");
       assertThat(browser.getData("/data", false, null)).isEqualTo(bytes("first"));
