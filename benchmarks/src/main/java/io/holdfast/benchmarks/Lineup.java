@@ -184,8 +184,7 @@ final class Lineup {
                       case REDIS -> RedisAddress.ifPlain(entrant.store()).map(RedisClients::new);
                       case POSTGRES, MARIADB ->
                           Optional.of(new DatabaseClients(Database.of(entrant.store())));
-                      case ETCD, ZOOKEEPER, SQLITE ->
-                          Optional.<Supplier<Set<String>>>empty();
+                      case ETCD, ZOOKEEPER, SQLITE -> Optional.<Supplier<Set<String>>>empty();
                     }));
   }
 
