@@ -31,11 +31,12 @@ import org.apache.zookeeper.ZooKeeper;
  * within a client, which have one lock node. Records have no end: to forget one would let old
  * holders in. A resource that is gone for good may be deleted together with its record.
  *
- * <p>Calls block for a few seconds at most. Safe for any number of threads.
+ * <p>Calls block for a few seconds at most: a session that is over takes a moment to be noticed.
+ * Safe for any number of threads.
  */
 public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(6);
   private static final long PAUSE_NANOS = 20_000_000;
   private static final String NAMESPACE = "default";
 

@@ -70,16 +70,23 @@ class FifoIT {
     List<WorkerJvm> workers = new ArrayList<>();
     try (Holdfast holdfast = Holdfast.connect(uri);
         LockEngine engine = Engines.open(server.uri() + "/fifo")) {
-      Hold first = holdfast.lock("line").acquire(LONG);
       for (int i = 0; i < PROCESSES; i++) {
         workers.add(WorkerJvm.start(Programs.worker(), folder, "w" + i, uri));
       }
+      // Not before: to start them takes all of a small machine for a while.
       workers.forEach(WorkerJvm::awaitReady);
+      Hold first = holdfast.lock("line").acquire(LONG);
       Resource line = new Resource("default", "line");
       for (int i = 0; i < WAITERS; i++) {
         int before = i + 1;
         workers.get(i % PROCESSES).jvm().say("turn line " + i);
-        Await.until("number " + i + " is in line", LONG, () -> standing(engine, line) > before);
+        Await.until(
+            "number " + i + " is in line",
+            LONG,
+            () -> {
+              first.ensureHeld();
+              return standing(engine, line) > before;
+            });
       }
       long released = System.nanoTime();
       first.release();
