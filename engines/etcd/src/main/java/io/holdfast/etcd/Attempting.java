@@ -52,6 +52,9 @@ final class Attempting implements Errand {
   private long revision;
   private int asked;
 
+  /** A transaction of it was executed: from here on it may be in the store. */
+  private boolean heard;
+
   Attempting(Shared shared, Verb.Attempt verb, long start) {
     this.shared = shared;
     this.verb = verb;
@@ -102,7 +105,7 @@ final class Attempting implements Errand {
           shared.refusals().about(ticket) + " changes faster than it can be looked at", null);
     }
     return switch (step) {
-      case JOIN -> joining.txn(seat().value(), session.id(), look.ops(0));
+      case JOIN -> joining.txn(seat().value(), session.require(), look.ops(0));
       case LOOK -> looking();
       case CHANGE -> change;
     };
@@ -120,6 +123,7 @@ final class Attempting implements Errand {
 
   @Override
   public boolean hear(TxnResponse answer, long now, Wire wire) throws EngineException {
+    heard = true;
     if (step == Step.CHANGE) {
       return changed();
     }
@@ -247,7 +251,11 @@ final class Attempting implements Errand {
 
   @Override
   public void fail(EngineException failure) {
-    verb.fail(failure);
+    verb.fail(
+        heard && failure instanceof EngineException.NotDone
+            ? new EngineException.Unknown(
+                shared.refusals().about(ticket) + " was asked for, and the rest not done", failure)
+            : failure);
   }
 
   @Override

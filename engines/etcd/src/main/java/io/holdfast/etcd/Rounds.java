@@ -62,6 +62,11 @@ final class Rounds {
         return answer;
       } catch (LeaseLostException e) {
         sessions.doubt();
+        if (i > 1) {
+          // They were kept since, with success: some versions of etcd say so of leases that are
+          // over.
+          kept.forEach(session -> session.lost(session.id()));
+        }
         if (i == TRIES) {
           throw new EngineException.NotDone("leases end faster than they can be used", e);
         }

@@ -41,6 +41,19 @@ final class Session {
     return id;
   }
 
+  /**
+   * The lease to hang a ticket on.
+   *
+   * @throws EngineException when it ended meanwhile: a key without a lease would stay for ever
+   */
+  long require() throws EngineException {
+    long now = id;
+    if (now == 0) {
+      throw new EngineException.NotDone("the lease of this client ended meanwhile", null);
+    }
+    return now;
+  }
+
   /** Makes the lease if there is none, keeps it if that is due. Blocks for I/O. */
   long keep(Wire wire) throws EngineException {
     if (isFresh()) {
@@ -105,7 +118,17 @@ final class Session {
     }
   }
 
-  /** The store does not know that lease any more. */
+  /** Somebody met a lease that is over, perhaps this: it is kept again before it is used. */
+  void doubt() {
+    lock.lock();
+    try {
+      keptAt = nanoTime.getAsLong() - nanos;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The store does not know that lease any more, whatever it says to those who keep it. */
   void lost(long which) {
     lock.lock();
     try {

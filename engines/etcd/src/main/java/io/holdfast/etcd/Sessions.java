@@ -43,7 +43,7 @@ final class Sessions {
   /** A transaction met a lease that is over: all are looked at again. */
   void doubt() {
     graves.clear();
-    sessions.values().forEach(session -> session.lost(session.id()));
+    sessions.values().forEach(Session::doubt);
   }
 
   private static long seconds(Duration lease) {
