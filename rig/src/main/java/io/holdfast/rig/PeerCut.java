@@ -15,26 +15,34 @@ public final class PeerCut implements AutoCloseable {
     this.rules = rules;
   }
 
+  /**
+   * Its own port is shut for all. The connections that it has made to the others are known by who
+   * sends on them; they get a mark, by which the answers are known too.
+   */
   static PeerCut of(String user, int ownPort, List<Integer> otherPorts) {
+    String mark = Integer.toString(ownPort);
     List<List<String>> rules = new ArrayList<>();
-    rules.add(List.of("-p", "tcp", "--dport", Integer.toString(ownPort)));
-    rules.add(List.of("-p", "tcp", "--sport", Integer.toString(ownPort)));
     for (int port : otherPorts) {
       rules.add(
           List.of(
-              "-p", "tcp", "--dport", Integer.toString(port), "-m", "owner", "--uid-owner", user));
+              ("mangle OUTPUT -o lo -p tcp --dport %d -m owner --uid-owner %s"
+                      + " -j CONNMARK --set-mark %s")
+                  .formatted(port, user, mark)
+                  .split(" ")));
     }
-    PeerCut cut = new PeerCut(rules);
+    for (String match :
+        List.of("-p tcp --dport " + mark, "-p tcp --sport " + mark, "-m connmark --mark " + mark)) {
+      rules.add(List.of(("filter OUTPUT -o lo " + match + " -j DROP").split(" ")));
+    }
     rules.forEach(rule -> iptables("-I", rule));
-    return cut;
+    return new PeerCut(rules);
   }
 
   private static void iptables(String change, List<String> rule) {
     List<String> command = new ArrayList<>();
     command.add(Program.of("iptables", "iptables").find().toString());
-    command.addAll(List.of("-w", change, "OUTPUT", "-o", "lo"));
-    command.addAll(rule);
-    command.addAll(List.of("-j", "DROP"));
+    command.addAll(List.of("-w", "-t", rule.get(0), change));
+    command.addAll(rule.subList(1, rule.size()));
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String printed = new String(process.getInputStream().readAllBytes(), UTF_8);

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class EtcdServerIT {
 
+  private static final String HAS_LEADER = "etcd_server_has_leader";
   private static final Duration LONG = Duration.ofSeconds(30);
 
   @Test
@@ -26,7 +27,7 @@ class EtcdServerIT {
       server.compact();
       server.delete("a/1");
       assertThat(server.keys("a/")).containsExactly("a/2");
-      assertThat(server.metric("etcd_server_has_leader")).isEqualTo(1);
+      assertThat(server.metric(HAS_LEADER)).isEqualTo(1);
     }
     assertThat(Ports.isFree(server.port())).isTrue();
   }
@@ -38,6 +39,9 @@ class EtcdServerIT {
       int follower = cluster.follower();
       try (PeerCut cut = cluster.cutOff(follower)) {
         assertThat(cut).isNotNull();
+        // Until each connection has sent something, and is known by that.
+        Await.until(
+            "it knows no leader", LONG, () -> cluster.member(follower).metric(HAS_LEADER) == 0);
         cluster.member(leader).ctl("put", "k", "v");
         assertThat(cluster.member(follower).ctl("get", "k", "--consistency=s")).isBlank();
       }
