@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.spi.Counter;
 import io.holdfast.spi.Counter.Ask;
 import io.holdfast.spi.Resource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -134,7 +135,7 @@ interface Counting {
   default void a_counter_and_a_lock_of_one_name_do_not_meet(Stage stage) throws Exception {
     Counter counter = stage.counter();
     Caller caller = stage.caller();
-    try (var hold = caller.holdfast().lock("both").tryAcquire().orElseThrow()) {
+    try (var hold = caller.holdfast().lock("both").acquire(Duration.ofHours(1))) {
       assertThat(counter.take(plain(stage.resource("both"), 2))).isZero();
       hold.ensureHeld();
     }

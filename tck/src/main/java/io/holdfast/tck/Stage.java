@@ -145,7 +145,7 @@ final class Stage implements AutoCloseable {
 
   /** The store's counters, as one more client sees them. */
   Counter counter() throws Exception {
-    return connect().counter().orElseThrow();
+    return new PatientCounter(connect().counter().orElseThrow());
   }
 
   /** How many tickets stand in the line, if the store can tell. */
