@@ -43,7 +43,7 @@ interface Counting {
   default void no_number_is_given_out_twice_when_many_take_at_once(Stage stage) throws Exception {
     Resource name = stage.resource("many");
     List<Running<List<long[]>>> takers = new ArrayList<>();
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 4; i++) {
       Counter counter = stage.counter();
       long seed = stage.random().nextLong();
       takers.add(stage.run("taker-" + i, () -> take(counter, name, seed)));
@@ -63,7 +63,7 @@ interface Counting {
   private static List<long[]> take(Counter counter, Resource name, long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     List<long[]> blocks = new ArrayList<>();
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 12; i++) {
       long count = random.nextLong(1, 1000);
       blocks.add(new long[] {counter.take(plain(name, count)), count});
     }
