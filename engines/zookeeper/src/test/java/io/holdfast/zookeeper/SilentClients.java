@@ -4,6 +4,7 @@ import io.holdfast.rig.FaultProxy;
 import io.holdfast.rig.ZooKeeperServer;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.tck.EngineUnderTest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,11 +18,13 @@ import java.util.stream.Collectors;
 final class SilentClients implements EngineUnderTest {
 
   private final List<ZooKeeperServer> servers;
+  private final Duration lease;
   private final Map<LockEngine, List<FaultProxy>> proxies = new HashMap<>();
   private final List<FaultProxy> opened = new ArrayList<>();
 
-  SilentClients(List<ZooKeeperServer> servers) {
+  SilentClients(List<ZooKeeperServer> servers, Duration lease) {
     this.servers = servers;
+    this.lease = lease;
   }
 
   @Override
@@ -35,7 +38,7 @@ final class SilentClients implements EngineUnderTest {
         ZooKeeperEngine.open(
             ZooKeeperOptions.of("zookeeper://" + hosts + "/kit"),
             "zookeeper://kit",
-            Engines.settings());
+            Engines.settings(lease));
     proxies.put(engine, through);
     return engine;
   }

@@ -24,6 +24,6 @@ final class ZooKeeperConformanceIT extends EngineConformanceKit {
 
   @Override
   public EngineUnderTest open() {
-    return new SilentClients(List.of(server));
+    return new SilentClients(List.of(server), Engines.LEASE);
   }
 }
