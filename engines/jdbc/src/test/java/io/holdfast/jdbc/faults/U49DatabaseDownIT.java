@@ -24,7 +24,7 @@ class U49DatabaseDownIT {
 
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final Duration SHORT = Duration.ofMillis(500);
-  private static final Pattern CREATE = Pattern.compile("create table [^;]*");
+  private static final Pattern STATEMENT = Pattern.compile("(create table|insert into) [^;]*");
 
   @ParameterizedTest
   @EnumSource
@@ -56,8 +56,8 @@ class U49DatabaseDownIT {
     Throwable error = catchThrowable(() -> holdfast.lock("x").acquire(LONG));
     assertThat(error).isInstanceOf(LockRefusedException.class);
     List<String> found =
-        CREATE.matcher(error.getMessage()).results().map(MatchResult::group).toList();
-    assertThat(found).hasSize(3);
+        STATEMENT.matcher(error.getMessage()).results().map(MatchResult::group).toList();
+    assertThat(found).hasSize(4);
     return found;
   }
 }
