@@ -12,6 +12,9 @@ final class ClusterBirth {
   /** How long a node must be silent before another one takes it for failing. */
   static final Duration NODE_TIMEOUT = Duration.ofMillis(1_500);
 
+  /** Longer than any machine stands still. */
+  static final Duration HARDLY_EVER = Duration.ofMinutes(10);
+
   private static final Duration BOUND = Duration.ofSeconds(30);
 
   private ClusterBirth() {}

@@ -43,6 +43,16 @@ public final class RedisCluster implements AutoCloseable {
     }
   }
 
+  /**
+   * From now on no node is taken for failing because it is silent, as all are for a while on a busy
+   * machine: for tests that are not about failover.
+   */
+  public RedisCluster withoutFailover() {
+    String millis = Long.toString(ClusterBirth.HARDLY_EVER.toMillis());
+    servers.forEach(node -> node.call("CONFIG", "SET", "cluster-node-timeout", millis));
+    return this;
+  }
+
   /** {@code redis-cluster://127.0.0.1:p1,127.0.0.1:p2,…}: all nodes. */
   public String uri() {
     return servers.stream()

@@ -60,6 +60,15 @@ public final class RedisSentinels implements AutoCloseable {
     }
   }
 
+  /**
+   * From now on no server is taken for down because it is silent, as all are for a while on a busy
+   * machine: for tests that are not about failover.
+   */
+  public RedisSentinels withoutFailover() {
+    sentinels.forEach(sentinel -> Sentinel.setDownAfter(sentinel, Sentinel.HARDLY_EVER));
+    return this;
+  }
+
   /** The name of the master in {@link #uri()}. */
   public String masterName() {
     return Sentinel.MASTER;

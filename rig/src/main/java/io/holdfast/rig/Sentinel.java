@@ -18,6 +18,9 @@ final class Sentinel {
   /** How long a server must be silent before a sentinel takes it for down. */
   static final Duration DOWN_AFTER = Duration.ofMillis(500);
 
+  /** Longer than any machine stands still. */
+  static final Duration HARDLY_EVER = Duration.ofMinutes(10);
+
   /** After twice this, a failover that nobody finished is tried again. */
   static final Duration FAILOVER_TIMEOUT = Duration.ofSeconds(2);
 
@@ -83,6 +86,17 @@ final class Sentinel {
   static void setFailoverTimeout(RedisServer sentinel, Duration timeout) {
     String millis = Long.toString(timeout.toMillis());
     sentinel.call("SENTINEL", "SET", MASTER, "failover-timeout", millis);
+  }
+
+  /** Changes how long a server must be silent before this sentinel takes it for down. */
+  static void setDownAfter(RedisServer sentinel, Duration silence) {
+    String millis = Long.toString(silence.toMillis());
+    sentinel.call("SENTINEL", "SET", MASTER, "down-after-milliseconds", millis);
+  }
+
+  /** How long the master has not answered this sentinel. */
+  static Duration silenceOfMaster(RedisServer sentinel) {
+    return Duration.ofMillis(Long.parseLong(master(sentinel).get("last-ok-ping-reply")));
   }
 
   private static Path configuration(Place place) {

@@ -12,6 +12,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class RedisSentinelsIT {
+
+  private static final Duration LONG_SILENCE = Sentinel.DOWN_AFTER.multipliedBy(4);
+
   @Test
   void a_killed_master_is_replaced_and_comes_back_as_a_replica() {
     try (RedisSentinels redis = RedisSentinels.start()) {
@@ -92,6 +95,24 @@ class RedisSentinelsIT {
           .hasMessageContaining("READONLY");
       assertThat(redis.replicas()).hasSize(2).contains(old);
       redis.awaitReady();
+    }
+  }
+
+  @Test
+  void a_master_that_is_silent_stays_the_master_if_so_asked() {
+    try (RedisSentinels redis = RedisSentinels.start().withoutFailover()) {
+      RedisServer master = redis.master();
+      master.process().pause();
+      Await.until(
+          "a silence that is long for sentinels",
+          Duration.ofSeconds(10),
+          () ->
+              redis.sentinels().stream()
+                  .allMatch(s -> Sentinel.silenceOfMaster(s).compareTo(LONG_SILENCE) > 0));
+      assertThat(redis.master()).isSameAs(master);
+      master.process().resume();
+      redis.awaitReady();
+      assertThat(redis.master()).isSameAs(master);
     }
   }
 

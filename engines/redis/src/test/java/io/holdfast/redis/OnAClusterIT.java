@@ -31,7 +31,7 @@ class OnAClusterIT {
 
   @BeforeAll
   static void start() {
-    cluster = RedisCluster.start();
+    cluster = RedisCluster.start().withoutFailover();
   }
 
   @AfterAll

@@ -13,7 +13,7 @@ final class SentinelPollingConformanceIT extends EngineConformanceKit {
 
   @BeforeAll
   static void start() throws Exception {
-    redis = RedisSentinels.start();
+    redis = RedisSentinels.start().withoutFailover();
   }
 
   @AfterAll

@@ -131,7 +131,7 @@ class BorrowedClientIT {
     @Test
     void a_client_of_a_cluster_follows_slots_and_hears_signals() throws Exception {
       RememberedSignals heard = new RememberedSignals();
-      try (RedisCluster cluster = RedisCluster.start();
+      try (RedisCluster cluster = RedisCluster.start().withoutFailover();
           RedisClusterClient jedis =
               RedisClusterClient.create(
                   new HostAndPort("127.0.0.1", cluster.masters().get(0).port()));
