@@ -21,7 +21,7 @@ public final class Figure {
   public static void within(Duration bound, long nanos, String what) {
     print("%s after %,d ms (bound %,d ms)", what, nanos / 1_000_000, bound.toMillis());
     if (nanos > SLACK * bound.toNanos()) {
-      throw new AssertionError(
+      throw new TooLate(
           what + " took " + nanos / 1_000_000 + " ms, the bound is " + bound.toMillis() + " ms");
     }
   }

@@ -80,7 +80,7 @@ final class StageTime {
     Duration step = Duration.ofMillis(Math.max(1, bound.toMillis() / STEPS));
     while (!holds(condition)) {
       if (since(begin).compareTo(most) > 0) {
-        throw new AssertionError(what + ": not within " + most);
+        throw new TooLate(what + ": not within " + most);
       }
       passBriefly(step);
     }

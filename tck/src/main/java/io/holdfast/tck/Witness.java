@@ -32,7 +32,9 @@ final class Witness {
       assertThat(told - deadline).as("ns late").isLessThanOrEqualTo(TOLD.toNanos());
     } else {
       Figures.print("told of the loss", Duration.ofNanos(told - deadline), TOLD);
-      assertThat(told - deadline).as("ns late").isLessThan(TOLD.toNanos() * TOLERANCE);
+      if (told - deadline >= TOLD.toNanos() * TOLERANCE) {
+        throw new TooLate("told of the loss " + (told - deadline) + " ns late");
+      }
     }
     assertThat(warnings).as("warnings").hasSize(1);
     assertThat(warnings.get(0) - told).as("warned after it was told").isLessThan(0);
