@@ -28,6 +28,7 @@ final class PgLocks implements SessionSql {
       "select array(select " + TAKEN_BY_ANOTHER + " from unnest(?) as t(w)), pg_backend_pid()";
 
   private final String take;
+  private final String exchange;
 
   PgLocks(Layout layout, PgMint mint) {
     // What stands in a CASE is evaluated in its order: no number is taken without the lock.
@@ -41,20 +42,49 @@ final class PgLocks implements SessionSql {
             + " from gate, (select a.*, "
             + layout.generation("a.ns")
             + " as known from unnest(?, ?, ?, ?) with ordinality as a(k, w, ns, g, i)) t";
+    exchange = FREE + "; " + take;
   }
 
   @Override
   public List<Taken> take(Link link, List<Wish> wishes) throws SQLException {
     PreparedStatement statement = link.prepare(take);
-    statement.setArray(1, array(statement, "bigint", wishes, wish -> wish.lock().number()));
-    statement.setArray(2, array(statement, "bigint", wishes, wish -> wish.wanted().number()));
-    statement.setArray(3, array(statement, "text", wishes, Wish::namespace));
-    statement.setArray(4, array(statement, "integer", wishes, Wish::generation));
-    Taken[] taken = new Taken[wishes.size()];
+    set(statement, 1, wishes);
     try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        taken[rows.getInt(1) - 1] = new Taken(rows.getInt(2), rows.getLong(3), rows.getBoolean(4));
-      }
+      return taken(rows, wishes.size());
+    }
+  }
+
+  /** The driver sends both statements together; the server runs them one after the other. */
+  @Override
+  public Exchanged exchange(Link link, List<LockName> names, List<Wish> wishes)
+      throws SQLException {
+    PreparedStatement statement = link.prepare(exchange);
+    statement.setArray(1, array(statement, "bigint", names, LockName::number));
+    set(statement, 2, wishes);
+    statement.execute();
+    List<Boolean> freed;
+    try (ResultSet rows = statement.getResultSet()) {
+      freed = answers(rows);
+    }
+    statement.getMoreResults();
+    try (ResultSet rows = statement.getResultSet()) {
+      return new Exchanged(freed, taken(rows, wishes.size()));
+    }
+  }
+
+  private static void set(PreparedStatement statement, int first, List<Wish> wishes)
+      throws SQLException {
+    statement.setArray(first, array(statement, "bigint", wishes, wish -> wish.lock().number()));
+    statement.setArray(
+        first + 1, array(statement, "bigint", wishes, wish -> wish.wanted().number()));
+    statement.setArray(first + 2, array(statement, "text", wishes, Wish::namespace));
+    statement.setArray(first + 3, array(statement, "integer", wishes, Wish::generation));
+  }
+
+  private static List<Taken> taken(ResultSet rows, int count) throws SQLException {
+    Taken[] taken = new Taken[count];
+    while (rows.next()) {
+      taken[rows.getInt(1) - 1] = new Taken(rows.getInt(2), rows.getLong(3), rows.getBoolean(4));
     }
     return Arrays.asList(taken);
   }

@@ -2,9 +2,7 @@ package io.holdfast.jdbc.session;
 
 import io.holdfast.jdbc.kept.LockName;
 import io.holdfast.spi.EngineException;
-import io.holdfast.spi.Left;
 import io.holdfast.spi.Renewal;
-import io.holdfast.spi.Resource;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Verb;
 import java.sql.SQLException;
@@ -14,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One batch on the session: one trip for all leaves, one for all attempts, one for all renewals.
- * Run by who has the turn.
+ * One batch on the session: one trip for all leaves and attempts, one for all renewals. Run by who
+ * has the turn.
  */
 final class Round {
 
@@ -42,57 +40,28 @@ final class Round {
         renewals.add(renew);
       }
     }
-    leave(leaves);
-    List<Verb.Attempt> again = new Taking(keeper, session).run(attempts);
-    renew(renewals, again);
-  }
-
-  private void leave(List<Verb.Leave> leaves) {
-    List<LockName> names = new ArrayList<>();
-    List<Verb.Leave> holding = new ArrayList<>();
-    List<LockName> marks = new ArrayList<>();
-    keeper.waiting().sweep().forEach(resource -> unmark(resource, marks));
-    for (Verb.Leave leave : leaves) {
-      if (leave.inDoubt()) {
-        keeper.left().add(leave.ticket().id());
-      }
-      keeper.waiting().remove(leave.ticket());
-      unmark(leave.ticket().resource(), marks);
-      Book.Held held = book.of(leave.ticket());
-      if (held == null) {
-        keeper.lost().remove(leave.ticket().id());
-        leave.complete(Left.NOTHING);
-      } else {
-        book.remove(held);
-        names.add(held.lock());
-        holding.add(leave);
-      }
+    Leaving leaving = new Leaving(keeper, session, leaves);
+    Taking taking = new Taking(keeper, session, attempts);
+    if (leaving.isTrip() && taking.isTrip()) {
+      exchange(leaving, taking);
+    } else {
+      leaving.go();
+      taking.go();
     }
-    names.addAll(marks);
-    free(names, holding);
+    taking.tidy();
+    renew(renewals, taking.again());
   }
 
-  private void unmark(Resource resource, List<LockName> marks) {
-    LockName mark = keeper.waiting().isWanted(resource) ? null : book.unmark(resource);
-    if (mark != null) {
-      marks.add(mark);
-    }
-  }
-
-  private void free(List<LockName> names, List<Verb.Leave> holding) {
+  private void exchange(Leaving leaving, Taking taking) {
     try {
-      List<Boolean> freed =
-          Session.each(names, some -> session.call(link -> keeper.sql().free(link, some)));
-      for (int i = 0; i < holding.size(); i++) {
-        holding.get(i).complete(freed.get(i) ? Left.HOLDING : Left.NOTHING);
-      }
+      taking.raiseGenerations();
+      SessionSql.Exchanged exchanged =
+          session.call(link -> keeper.sql().exchange(link, leaving.names(), taking.wishes()));
+      leaving.tell(exchanged.freed());
+      taking.tell(exchanged.taken());
     } catch (SQLException e) {
-      // Some may be free and some not: with the session all of them are.
-      session.breakOff();
-      EngineException failure =
-          new EngineException.Unknown(
-              "no answer from " + keeper.store().words().address() + ": " + e.getMessage(), e);
-      holding.forEach(leave -> leave.fail(failure));
+      leaving.goAgain();
+      taking.untake(e);
     }
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.jdbc.session;
 
 import io.holdfast.jdbc.kept.LockName;
 import io.holdfast.jdbc.wire.Link;
+import io.holdfast.spi.Ticket;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +11,16 @@ import java.util.List;
 sealed interface SessionSql permits PgLocks, NamedLocks {
 
   /** What is asked for: a lock that this session does not have. */
-  record Wish(LockName lock, LockName wanted, String namespace, int generation) {}
+  record Wish(LockName lock, LockName wanted, Ticket ticket) {
+
+    String namespace() {
+      return ticket.resource().namespace();
+    }
+
+    int generation() {
+      return ticket.generation();
+    }
+  }
 
   /**
    * What became of it.
@@ -37,6 +47,16 @@ sealed interface SessionSql permits PgLocks, NamedLocks {
 
   /** Gives back; answers for each whether this session had it; one trip. */
   List<Boolean> free(Link link, List<LockName> names) throws SQLException;
+
+  /** What {@link #free} and {@link #take} answered. */
+  record Exchanged(List<Boolean> freed, List<Taken> taken) {}
+
+  /** Gives back, then takes; where the driver can, in one trip. */
+  default Exchanged exchange(Link link, List<LockName> names, List<Wish> wishes)
+      throws SQLException {
+    List<Boolean> freed = free(link, names);
+    return new Exchanged(freed, take(link, wishes));
+  }
 
   /** Asks the session whether it lives, and who is wanted; one trip. */
   Alive probe(Link link, List<LockName> wanted) throws SQLException;

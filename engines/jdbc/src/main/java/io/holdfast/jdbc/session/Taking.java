@@ -26,19 +26,17 @@ final class Taking {
   private final SessionKeeper keeper;
   private final Session session;
   private final Book book;
+  private final List<Verb.Attempt> asked = new ArrayList<>();
+  private final List<Wish> wishes = new ArrayList<>();
+  private final List<Verb.Attempt> again = new ArrayList<>();
   private final List<Resource> toMark = new ArrayList<>();
   private final List<LockName> toFree = new ArrayList<>();
 
-  Taking(SessionKeeper keeper, Session session) {
+  /** Sorts them: those that the server need not be asked for are answered, or renewed. */
+  Taking(SessionKeeper keeper, Session session, List<Verb.Attempt> attempts) {
     this.keeper = keeper;
     this.session = session;
     this.book = session.book();
-  }
-
-  /** Answers those that are in already, which are to be renewed. */
-  List<Verb.Attempt> run(List<Verb.Attempt> attempts) {
-    List<Verb.Attempt> again = new ArrayList<>();
-    List<Verb.Attempt> asked = new ArrayList<>();
     Set<LockName> locks = new HashSet<>();
     for (Verb.Attempt attempt : attempts) {
       Ticket ticket = attempt.ticket();
@@ -52,10 +50,22 @@ final class Taking {
         waits(attempt, Optional.ofNullable(other).map(this::shown));
       } else {
         asked.add(attempt);
+        wishes.add(new Wish(lock, LockName.wanted(ticket.resource()), ticket));
       }
     }
-    take(asked);
-    tidy();
+  }
+
+  boolean isTrip() {
+    return !asked.isEmpty();
+  }
+
+  /** What the server is asked for. */
+  List<Wish> wishes() {
+    return wishes;
+  }
+
+  /** Those that are in already, which are to be renewed. */
+  List<Verb.Attempt> again() {
     return again;
   }
 
@@ -63,32 +73,19 @@ final class Taking {
     return new Standing.Holder(held.ticket().owner(), held.token(), keeper.lease());
   }
 
-  private void take(List<Verb.Attempt> asked) {
-    if (asked.isEmpty()) {
-      return;
-    }
-    List<Wish> wishes = asked.stream().map(attempt -> wish(attempt.ticket())).toList();
-    try {
-      raiseGenerations(asked);
-      List<Taken> taken = session.call(link -> keeper.sql().take(link, wishes));
-      for (int i = 0; i < asked.size(); i++) {
-        tell(asked.get(i), wishes.get(i), taken.get(i));
+  /** Asks for all of it, in a trip of its own. */
+  void go() {
+    if (isTrip()) {
+      try {
+        raiseGenerations();
+        tell(session.call(link -> keeper.sql().take(link, wishes)));
+      } catch (SQLException e) {
+        untake(e);
       }
-    } catch (SQLException e) {
-      untake(asked, wishes, e);
     }
   }
 
-  private static Wish wish(Ticket ticket) {
-    Resource resource = ticket.resource();
-    return new Wish(
-        LockName.of(resource),
-        LockName.wanted(resource),
-        resource.namespace(),
-        ticket.generation());
-  }
-
-  private void raiseGenerations(List<Verb.Attempt> asked) throws SQLException {
+  void raiseGenerations() throws SQLException {
     for (Verb.Attempt attempt : asked) {
       Ticket ticket = attempt.ticket();
       String namespace = ticket.resource().namespace();
@@ -101,6 +98,12 @@ final class Taking {
                   return ticket.generation();
                 }));
       }
+    }
+  }
+
+  void tell(List<Taken> taken) {
+    for (int i = 0; i < asked.size(); i++) {
+      tell(asked.get(i), wishes.get(i), taken.get(i));
     }
   }
 
@@ -136,7 +139,7 @@ final class Taking {
   }
 
   /** A statement that fails keeps the locks that it took before: gives them back. */
-  private void untake(List<Verb.Attempt> asked, List<Wish> wishes, SQLException e) {
+  void untake(SQLException e) {
     EngineException failure = keeper.store().words().doubt(e);
     if (!session.isOver()) {
       try {
@@ -149,14 +152,20 @@ final class Taking {
     }
     if (failure instanceof EngineException.Refused && asked.size() > 1 && !session.isOver()) {
       // One of them is to blame, and must not spoil the others.
-      asked.forEach(attempt -> take(List.of(attempt)));
+      asked.forEach(this::alone);
     } else {
       asked.forEach(attempt -> attempt.fail(failure));
     }
   }
 
+  private void alone(Verb.Attempt attempt) {
+    Taking one = new Taking(keeper, session, List.of(attempt));
+    one.go();
+    one.tidy();
+  }
+
   /** Shows that somebody waits, or waits no more; if it fails, only fairness suffers. */
-  private void tidy() {
+  void tidy() {
     List<LockName> names = toMark.stream().map(LockName::wanted).toList();
     try {
       List<Boolean> marked =
