@@ -104,6 +104,25 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
     ask();
   }
 
+  /** While a verb is under way its answer decides: it says the same, and nothing overtakes it. */
+  @Override
+  public void granted(Standing.Granted granted) {
+    lock.lock();
+    try {
+      if (phase != Phase.SLEEPING) {
+        again = true;
+        return;
+      }
+      phase = Phase.ASKING;
+      again = false;
+      stopTimer();
+    } finally {
+      lock.unlock();
+    }
+    claim.believe(granted);
+    granted();
+  }
+
   /**
    * Ends the loop, if it has not ended, and sees to it that nothing stays behind.
    *

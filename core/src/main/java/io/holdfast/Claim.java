@@ -24,7 +24,8 @@ final class Claim {
    * Why no rival can get in while believes() is true: the store counts the lease from the moment
    * it executed the verb, which is after sentAt; the deadline counts from sentAt, is shorter by the
    * drift and the margin, and is moved only by an answer to a verb of this very ticket. So the
-   * deadline passes here before the lease ends there. It breaks when the clocks' rates differ by
+   * deadline passes here before the lease ends there. A grant that came by a signal was made after
+   * the last attempt was executed and counts from its sentAt: the same holds. It breaks when the clocks' rates differ by
    * more than the drift, when the store's clock steps forward, or when the store forgets.
    *
    * A suspended host stops the monotonic clock but not the wall clock: believes() compares both
@@ -44,6 +45,9 @@ final class Claim {
   private volatile boolean wanted;
   private volatile boolean over;
   private volatile @Nullable Tenure tenure;
+
+  /** When the last attempt was sent. */
+  private volatile long askedAt;
 
   /** Whether an attempt had no answer: it may reach the store at any time. */
   private volatile boolean doubtful;
@@ -147,6 +151,12 @@ final class Claim {
         });
   }
 
+  /** The store let the ticket in after its last attempt, and said so by a signal. */
+  void believe(Standing.Granted granted) {
+    token = granted.token();
+    confirm(askedAt, granted.validFor(), granted.wanted());
+  }
+
   /** Takes less than before, in place. */
   void shrink(int weight, Verb.Answer<Standing> answer) {
     inTurn(
@@ -219,10 +229,11 @@ final class Claim {
 
   private void sendAttempt(Ticket as, Wake wake, Verb.Answer<Standing> answer) {
     long sentAt = client.world().nanoTime();
+    askedAt = sentAt;
     submit(
         new Verb.Attempt(
             as,
-            wake,
+            new Signal(wake, sentAt),
             new Verb.Answer<>() {
               @Override
               public void answered(Standing standing) {
@@ -334,6 +345,31 @@ final class Claim {
     }
     if (next != null) {
       next.run();
+    }
+  }
+
+  /** What reaches us for one attempt. A grant counts from it, so it must have been the last one. */
+  private final class Signal implements Wake {
+    private final Wake asker;
+    private final long sentAt;
+
+    Signal(Wake asker, long sentAt) {
+      this.asker = asker;
+      this.sentAt = sentAt;
+    }
+
+    @Override
+    public void wake() {
+      asker.wake();
+    }
+
+    @Override
+    public void granted(Standing.Granted granted) {
+      if (sentAt == askedAt) {
+        asker.granted(granted);
+      } else {
+        asker.wake();
+      }
     }
   }
 

@@ -107,8 +107,9 @@ final class Renewals {
   }
 
   private void planRenewal(Claim claim, long now) {
-    long lease = claim.terms().lease();
-    claim.renewAt = now + client.jitter().around(lease / 3, SPREAD);
+    // A grant that came by a signal has less than its lease left.
+    long usual = Math.min(claim.terms().lease() / 3, (claim.deadline() - now) / 2);
+    claim.renewAt = now + client.jitter().around(Math.max(0, usual), SPREAD);
   }
 
   private static long nextLook(Claim claim) {

@@ -33,6 +33,10 @@ enum SimBug {
   TOKENS_FORGOTTEN,
   /** Store: a waiter that died stays in line. */
   DEAD_WAITER_STAYS,
+  /** Lane: a grant that came by a signal is counted from its arrival. */
+  GRANT_FROM_ARRIVAL,
+  /** Lane: a grant that came by a signal is taken for one of the last attempt. */
+  GRANT_OF_ANOTHER_ATTEMPT,
   /** Store: another weight than asked for is granted. */
   CAPACITY_IGNORED
 }

@@ -9,9 +9,11 @@ import io.holdfast.spi.Verb;
 import io.holdfast.spi.Wake;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -32,6 +34,7 @@ final class SimLane implements Lane {
   private final Set<Verb> queue = new LinkedHashSet<>();
   private final Set<Ticket.Id> underWay = new HashSet<>();
   private final Set<Ticket.Id> wereGranted = new HashSet<>();
+  private final Map<Ticket.Id, Wake> lastWakes = new HashMap<>();
   private boolean gathering;
 
   SimLane(Simulation sim, SimWorld world, long timeout) {
@@ -132,7 +135,7 @@ final class SimLane implements Lane {
   private Runnable execute(Verb verb, List<?> seen, long sentAt) {
     try {
       if (verb instanceof Verb.Attempt attempt) {
-        Wake wake = wakeFor(attempt);
+        Wake wake = wakeFor(attempt, sentAt);
         long before = store.tokenOf(verb.ticket());
         Standing standing = store.attempt(verb.ticket(), wake, seen);
         rules.answeredAtStore(verb.ticket(), before, standing);
@@ -168,12 +171,36 @@ final class SimLane implements Lane {
     return standing;
   }
 
-  private Wake wakeFor(Verb.Attempt attempt) {
-    return () -> {
-      for (long delay : faults.deliveries()) {
-        events.after(delay, () -> world.awake(attempt.wake()::wake));
+  private Wake wakeFor(Verb.Attempt attempt, long sentAt) {
+    lastWakes.put(attempt.ticket().id(), attempt.wake());
+    return new Wake() {
+      @Override
+      public void wake() {
+        deliver(attempt.wake()::wake);
+      }
+
+      @Override
+      public void granted(Standing.Granted granted) {
+        rules.answeredAtStore(attempt.ticket(), 0, granted);
+        deliver(() -> signalled(attempt, granted, sentAt));
       }
     };
+  }
+
+  private void deliver(Runnable message) {
+    for (long delay : faults.deliveries()) {
+      events.after(delay, () -> world.awake(message));
+    }
+  }
+
+  private void signalled(Verb.Attempt attempt, Standing.Granted granted, long sentAt) {
+    wereGranted.add(attempt.ticket().id());
+    long more = plan.bug() == SimBug.GRANT_FROM_ARRIVAL ? world.nanoTime() - sentAt : 0;
+    Wake last = lastWakes.getOrDefault(attempt.ticket().id(), attempt.wake());
+    Wake wake = plan.bug() == SimBug.GRANT_OF_ANOTHER_ATTEMPT ? last : attempt.wake();
+    wake.granted(
+        new Standing.Granted(
+            granted.token(), granted.validFor().plusNanos(more), granted.wanted()));
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.time.Duration;
  * What one seed plays: who competes for what, on which kind of store, with which faults.
  *
  * @param signals whether the store signals waiters and keeps the turn of the first
+ * @param grants whether the signal of a line says that the waiter is in
  * @param amnesia whether the store may lose its memory
  */
 record SimPlan(
@@ -16,6 +17,7 @@ record SimPlan(
     int clients,
     int tasks,
     boolean signals,
+    boolean grants,
     boolean amnesia,
     boolean hot) {
 
@@ -44,6 +46,7 @@ record SimPlan(
         hot ? 2 : 2 + events.random.nextInt(2),
         hot ? 3 : 1 + events.random.nextInt(3),
         events.random.nextInt(3) > 0,
+        Math.floorMod(seed, 16) >= 8,
         events.random.nextInt(4) == 0,
         hot);
   }

@@ -173,7 +173,7 @@ final class SimStore implements LockEngine {
     }
   }
 
-  private Standing grant(Entry entry, Ticket ticket) {
+  private Standing.Granted grant(Entry entry, Ticket ticket) {
     if (!entry.granted() || plan.bug() == SimBug.REPEATED_ATTEMPT_MINTS) {
       long micros = plan.bug() == SimBug.TOKENS_FORGOTTEN ? 0 : now() / 1000;
       counter = Token.nextCounter(counter, micros);
@@ -290,9 +290,18 @@ final class SimStore implements LockEngine {
         wakes.add(first.wake);
       }
     } else {
-      line.stream().filter(e -> !e.granted() && isIn(e)).forEach(e -> wakes.add(e.wake));
+      line.stream().filter(e -> !e.granted() && isIn(e)).forEach(e -> wakes.add(call(e)));
     }
     wakes.forEach(Wake::wake);
+  }
+
+  /** Lets one in that waits, if signals say so, for what its last attempt was given. */
+  private Wake call(Entry entry) {
+    if (!plan.grants() || !plan.signals()) {
+      return entry.wake;
+    }
+    Standing.Granted granted = grant(entry, entry.ticket);
+    return () -> entry.wake.granted(granted);
   }
 
   @Override

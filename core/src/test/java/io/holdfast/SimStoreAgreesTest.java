@@ -50,7 +50,7 @@ class SimStoreAgreesTest {
       this.seed = seed;
       this.target = target;
       this.events = new SimEvents(seed);
-      SimPlan plan = new SimPlan(SimBug.NONE, target, LEASE, 2, 2, true, false, false);
+      SimPlan plan = new SimPlan(SimBug.NONE, target, LEASE, 2, 2, true, false, false, false);
       this.model = new SimStore(events, plan);
       this.engine = MemoryEngine.create(model::now, () -> model.now() / 1000);
       for (int i = 0; i < 5; i++) {

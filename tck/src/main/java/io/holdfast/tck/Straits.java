@@ -2,6 +2,7 @@ package io.holdfast.tck;
 
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.Verb;
 import io.holdfast.spi.Wake;
 import java.util.ArrayList;
@@ -32,11 +33,23 @@ final class Straits {
 
   /** A wake that gets lost while wakes are dropped or the line is cut. */
   Wake through(Wake wake) {
-    return () -> {
-      if (!wakesDropped && !plan.isCut()) {
-        wake.wake();
+    return new Wake() {
+      @Override
+      public void wake() {
+        pass(wake::wake);
+      }
+
+      @Override
+      public void granted(Standing.Granted granted) {
+        pass(() -> wake.granted(granted));
       }
     };
+  }
+
+  private void pass(Runnable signal) {
+    if (!wakesDropped && !plan.isCut()) {
+      signal.run();
+    }
   }
 
   void hang(boolean now) {

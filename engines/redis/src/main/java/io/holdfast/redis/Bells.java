@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.redis.wire.SignalListener;
 import io.holdfast.redis.wire.Subscription;
 import io.holdfast.redis.wire.Wiring;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Wake;
 import java.util.Optional;
@@ -24,10 +25,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bells implements SignalListener, AutoCloseable {
 
+  /** How the text of a bell begins whose message may say that the ticket is in. */
+  static final String GRANTS = "!";
+
   private static final class Bell {
     final long number;
     final String channel;
-    volatile Wake wake;
+    final Ticket ticket;
+
+    /** What hangs there for the last attempt. */
+    volatile Hung hung;
 
     /** When the store forgets the ticket unless it is asked again. */
     volatile long until;
@@ -38,10 +45,28 @@ final class Bells implements SignalListener, AutoCloseable {
     /** One verb a ticket at a time: nobody else changes it meanwhile. */
     volatile boolean listened;
 
-    Bell(long number, String channel, Wake wake) {
+    Bell(long number, String channel, Ticket ticket, Wake wake) {
       this.number = number;
       this.channel = channel;
-      this.wake = wake;
+      this.ticket = ticket;
+      this.hung = new Hung(number, 1, wake);
+    }
+
+    void wake() {
+      hung.wake.wake();
+    }
+  }
+
+  /**
+   * One attempt's bell.
+   *
+   * @param attempt which of the ticket's attempts it is
+   */
+  record Hung(long number, long attempt, Wake wake) {
+
+    /** What the store keeps of it. */
+    String text() {
+      return number + "." + attempt;
     }
   }
 
@@ -81,24 +106,24 @@ final class Bells implements SignalListener, AutoCloseable {
         : Layout.PREFIX + "wake}:" + address;
   }
 
-  /** Hangs a bell for a ticket, or gives the one that hangs another wake; answers its number. */
-  long hang(Ticket ticket, String channel, Wake wake) {
+  /** Hangs a bell for an attempt of a ticket, in the place of the one before. */
+  Hung hang(Ticket ticket, String channel, Wake wake) {
     long now = nanoTime.getAsLong();
     long until = now + ticket.lease().toNanos();
     Bell known = byTicket.get(ticket.id());
     if (known != null) {
-      known.wake = wake;
+      known.hung = new Hung(known.number, known.hung.attempt + 1, wake);
       known.until = until;
       known.armedBefore = armed.get();
-      return known.number;
+      return known.hung;
     }
     sweep(now);
-    Bell bell = new Bell(numbers.incrementAndGet(), channel, wake);
+    Bell bell = new Bell(numbers.incrementAndGet(), channel, ticket, wake);
     bell.until = until;
     bell.armedBefore = armed.get();
     byTicket.put(ticket.id(), bell);
     byNumber.put(bell.number, bell);
-    return bell.number;
+    return bell.hung;
   }
 
   /**
@@ -112,7 +137,7 @@ final class Bells implements SignalListener, AutoCloseable {
       listen(bell);
       if (bell.armedBefore != armed.get()) {
         // A channel was armed since it asked, and it was not among those that were woken then.
-        bell.wake.wake();
+        bell.wake();
       }
     }
   }
@@ -213,14 +238,24 @@ final class Bells implements SignalListener, AutoCloseable {
 
   @Override
   public void message(String channel, String payload) {
-    try {
-      Bell bell = byNumber.get(Long.parseLong(payload));
-      if (bell != null) {
-        bell.wake.wake();
-      }
-    } catch (NumberFormatException e) {
+    BellMessage rung = BellMessage.of(payload);
+    if (rung == null) {
       // Somebody else published here: everybody looks again, which does no harm.
       wakeAll(channel);
+      return;
+    }
+    Bell bell = byNumber.get(rung.number());
+    if (bell == null) {
+      return;
+    }
+    Hung hung = bell.hung;
+    if (rung.isGrant() && hung.attempt == rung.attempt()) {
+      Standing.Granted granted =
+          new Standing.Granted(rung.token(), bell.ticket.lease(), rung.wanted());
+      hung.wake.granted(granted);
+      takeDown(bell.ticket.id());
+    } else {
+      hung.wake.wake();
     }
   }
 
@@ -254,7 +289,7 @@ final class Bells implements SignalListener, AutoCloseable {
   private void wakeAll(String channel) {
     Set<Bell> all = byChannel.get(channel);
     if (all != null) {
-      all.forEach(bell -> bell.wake.wake());
+      all.forEach(Bell::wake);
     }
   }
 

@@ -21,6 +21,7 @@ final class Calls {
   private final boolean signals;
   private final String publish;
   private final long quarantineMillis;
+  private final boolean grantsByBell;
 
   /**
    * Calls of one client.
@@ -28,12 +29,15 @@ final class Calls {
    * @param signals whether waiters ask to be told
    * @param sharded whether channels belong to slots
    * @param quarantineMillis how long nobody gets in after another process took over, 0 for never
+   * @param acknowledged whether replicas must confirm a grant
    */
-  Calls(Bells bells, boolean signals, boolean sharded, long quarantineMillis) {
+  Calls(
+      Bells bells, boolean signals, boolean sharded, long quarantineMillis, boolean acknowledged) {
     this.bells = bells;
     this.signals = signals;
     this.publish = sharded ? "SPUBLISH" : "PUBLISH";
     this.quarantineMillis = quarantineMillis;
+    this.grantsByBell = quarantineMillis == 0 && !acknowledged;
   }
 
   /** The command that wakes those who wait. */
@@ -155,7 +159,7 @@ final class Calls {
         flag(ticket.waits()),
         OwnerText.write(ticket.owner()),
         channel,
-        bell(attempt, channel),
+        lineBell(attempt, channel),
         publish,
         era(ticket),
         Long.toString(quarantineMillis));
@@ -170,8 +174,18 @@ final class Calls {
   private String bell(Verb.Attempt attempt, String channel) {
     Ticket ticket = attempt.ticket();
     return signals && ticket.waits()
-        ? Long.toString(bells.hang(ticket, channel, attempt.wake()))
+        ? bells.hang(ticket, channel, attempt.wake()).text()
         : NO_CHANNEL;
+  }
+
+  /**
+   * What is granted by a bell is not looked at again: no replica is asked, no generation raised.
+   */
+  private String lineBell(Verb.Attempt attempt, String channel) {
+    Ticket ticket = attempt.ticket();
+    boolean mayGrant = grantsByBell && ticket.generation() == 0;
+    String bell = bell(attempt, channel);
+    return mayGrant && !bell.equals(NO_CHANNEL) ? Bells.GRANTS + bell : bell;
   }
 
   private static Call call(Script script, Ticket ticket, boolean acknowledged, String... words) {

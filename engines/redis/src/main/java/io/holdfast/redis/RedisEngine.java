@@ -84,7 +84,9 @@ public final class RedisEngine implements BatchEngine {
     this.refusals = new Refusals(wiring.address());
     this.bells = new Bells(wiring, randomAddress(), settings.nanoTime());
     long quarantine = options.strict() ? quarantine(options, settings.lease()).toMillis() : 0;
-    this.calls = new Calls(bells, options.signals(), wiring.isCluster(), quarantine);
+    this.calls =
+        new Calls(
+            bells, options.signals(), wiring.isCluster(), quarantine, options.minReplicas() > 0);
     this.completion = new Completion(bells, refusals, options.minReplicas(), quarantine);
     this.traits = traits(wiring.address(), options, settings.lanes());
     this.doors = new Doors(wiring, () -> closed, refusals);

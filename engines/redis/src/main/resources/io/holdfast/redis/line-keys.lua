@@ -2,7 +2,8 @@
 --   line      hash: h -> KIND CAPACITY (f mutex, s semaphore, w read/write), PLACES given so far,
 --             weight that is INSIDE, the last place that was CALLED in, until when in ms the keys
 --             of the line are KEPT, and in ms when the first lease ENDS, or earlier; and for each
---             ticket tID -> WEIGHT TOKEN JOINED LEASE PLACE CHANNEL BELL OWNER (token 0: it waits)
+--             ticket tID -> WEIGHT TOKEN JOINED LEASE PLACE CHANNEL BELL OWNER (token 0: it waits; a bell
+--             that begins with ! can tell its client that it is in)
 --   waiting   sorted set: tickets that wait, by place
 --   holding   sorted set: tickets that are in, by the end of their lease in ms
 --   watched   sorted set: tickets that wait, by the end of their lease in ms

@@ -10,8 +10,11 @@ import io.holdfast.spi.Order;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Wake;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -76,6 +79,54 @@ class BellsTest {
     bells.hang(ticket(3), "channel", wakes::incrementAndGet);
     bells.waits(ticket(3).id());
     assertThat(wakes).as("nothing was missed").hasValue(1);
+  }
+
+  @Test
+  @DisplayName(
+      "a message that lets in counts for the attempt that it names, and wakes any later one")
+  void grants() {
+    Bells bells = bells();
+    List<String> heard = new ArrayList<>();
+    Bells.Hung first = bells.hang(ticket(1), "channel", hearing("first", heard));
+    bells.waits(ticket(1).id());
+    Bells.Hung second = bells.hang(ticket(1), "channel", hearing("second", heard));
+    bells.message("channel", Bells.GRANTS + first.text() + " 2048 1");
+    bells.message("channel", Bells.GRANTS + second.text());
+    bells.message("channel", Bells.GRANTS + second.text() + " 2048 1");
+    assertThat(heard)
+        .containsExactly("second woken", "second woken", "second in with 2048 for PT30S, wanted");
+    assertThat(bells.size()).as("it waits no more").isZero();
+    bells.message("channel", Bells.GRANTS + second.text() + " 2048 1");
+    assertThat(heard).hasSize(3);
+  }
+
+  @Test
+  @DisplayName("what somebody else publishes makes those who wait look again")
+  void foreign() {
+    Bells bells = bells();
+    List<String> heard = new ArrayList<>();
+    String text = bells.hang(ticket(1), "channel", hearing("one", heard)).text();
+    bells.waits(ticket(1).id());
+    for (String payload :
+        List.of("", "hello", text + " 2048", text + " x 1", "1." + "9".repeat(30))) {
+      bells.message("channel", payload);
+    }
+    assertThat(heard).hasSize(5).containsOnly("one woken");
+  }
+
+  private static Wake hearing(String who, List<String> heard) {
+    return new Wake() {
+      @Override
+      public void wake() {
+        heard.add(who + " woken");
+      }
+
+      @Override
+      public void granted(Standing.Granted granted) {
+        String wanted = granted.wanted() ? ", wanted" : "";
+        heard.add(who + " in with " + granted.token() + " for " + granted.validFor() + wanted);
+      }
+    };
   }
 
   @Test
