@@ -80,8 +80,8 @@ class HouseRulesTest {
   @Test
   void thePublicPackagesStaySmall() {
     assertThat(topLevel("io.holdfast")).hasSizeLessThanOrEqualTo(26);
-    // One of them is for ids alone: Counter is a store's other primitive, beside tickets.
-    assertThat(topLevel("io.holdfast.spi")).hasSizeLessThanOrEqualTo(23);
+    // Two of them are for ids alone: Counter is a store's other primitive, beside tickets.
+    assertThat(topLevel("io.holdfast.spi")).hasSizeLessThanOrEqualTo(24);
   }
 
   @Test

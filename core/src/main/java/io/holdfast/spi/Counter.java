@@ -40,6 +40,9 @@ public interface Counter {
    * the next one begins there. To be called once for an end, and not repeated after a failure: a
    * repetition that comes late could give back what somebody else has taken by then.
    *
+   * <p>An empty end, from a number to itself, changes nothing: it answers whether the next number
+   * is this one. That may be asked as often as one likes.
+   *
    * @param from the first number that was not used
    * @param end the number after the last one of the block
    * @return whether it was given back

@@ -117,6 +117,23 @@ interface Counting {
 
   @Test
   @Needs(Need.COUNTER)
+  default void an_empty_end_tells_where_a_counter_stands(Stage stage) throws Exception {
+    Counter mine = stage.counter();
+    Counter theirs = stage.counter();
+    Resource name = stage.resource("stands");
+    assertThat(mine.giveBack(name, 70, 70)).isFalse();
+    assertThat(mine.take(new Ask(name, 1, 69, false))).isEqualTo(69);
+    for (int i = 0; i < 3; i++) {
+      assertThat(mine.giveBack(name, 70, 70)).isTrue();
+      assertThat(theirs.giveBack(name, 70, 70)).isTrue();
+      assertThat(theirs.giveBack(name, 69, 69)).isFalse();
+    }
+    assertThat(theirs.take(plain(name, 1))).isEqualTo(70);
+    assertThat(mine.giveBack(name, 70, 70)).isFalse();
+  }
+
+  @Test
+  @Needs(Need.COUNTER)
   default void counters_of_other_names_and_namespaces_are_others(Stage stage) throws Exception {
     Counter counter = stage.counter();
     assertThat(counter.take(plain(stage.resource("a"), 7))).isZero();

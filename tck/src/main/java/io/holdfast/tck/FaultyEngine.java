@@ -260,13 +260,13 @@ public final class FaultyEngine implements LockEngine {
     return traits.blocking() ? new FaultyLane(this, real.lane(), straits) : this;
   }
 
-  /** The real one: operators have a line of their own. */
   /** As it is: a counter has no tickets whose verbs could be lost or doubled. */
   @Override
   public Optional<Counter> counter() {
     return real.counter();
   }
 
+  /** The real one: operators have a line of their own. */
   @Override
   public Optional<EngineInspector> inspector() {
     return real.inspector();

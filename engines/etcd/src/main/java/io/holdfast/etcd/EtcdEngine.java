@@ -5,6 +5,7 @@ import io.holdfast.etcd.wire.Members;
 import io.holdfast.etcd.wire.Watches;
 import io.holdfast.etcd.wire.Wire;
 import io.holdfast.spi.BatchEngine;
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineCondition;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
@@ -16,6 +17,7 @@ import io.holdfast.spi.Order;
 import io.holdfast.spi.OwnLane;
 import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Shape;
+import io.holdfast.spi.SwapCounter;
 import io.holdfast.spi.Verb;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +65,8 @@ public final class EtcdEngine implements BatchEngine {
   private final Shared shared;
   private final Duration timeout;
   private final EngineTraits traits;
+  private final CounterKeys counters;
+  private final Counter counter;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
 
@@ -78,6 +82,8 @@ public final class EtcdEngine implements BatchEngine {
             settings.nanoTime(),
             settings.epochMicros());
     this.traits = traits(members.store(), settings.lanes());
+    this.counters = new CounterKeys(new Wire(members, timeout), shared);
+    this.counter = new SwapCounter(counters, members.store(), settings);
   }
 
   /** Opens an engine; the cluster need not be up. */
@@ -154,8 +160,14 @@ public final class EtcdEngine implements BatchEngine {
   }
 
   @Override
+  public Optional<Counter> counter() {
+    return Optional.of(counter);
+  }
+
+  @Override
   public void close() {
     closed = true;
+    counters.close();
     shared.watches().close();
     own.close();
     members.close();

@@ -15,6 +15,7 @@ import io.holdfast.spi.Ticket;
  * holdfast/line/NAMESPACE/NAME NUL KIND!        the head: capacity of a semaphore, mark of a once
  * holdfast/left/TICKET                          a ticket that must not come back, for one lease
  * holdfast/fence/NAMESPACE/NAME                 the last claim at the fence
+ * holdfast/count/NAMESPACE/NAME                 the next number of a counter
  * </pre>
  *
  * The kind is one letter, so that one transaction can see that nobody uses the name otherwise: the
@@ -30,6 +31,7 @@ final class Keys {
   private static final String LINES = "holdfast/line/";
   private static final String LEFT = "holdfast/left/";
   private static final String FENCES = "holdfast/fence/";
+  private static final String COUNTERS = "holdfast/count/";
   private static final char END_OF_NAME = '\0';
   private static final char AFTER_NAME = '\1';
 
@@ -151,6 +153,10 @@ final class Keys {
 
   static ByteString fence(Resource resource) {
     return bytes(FENCES + resource.namespace() + '/' + resource.name());
+  }
+
+  static ByteString counter(Resource name) {
+    return bytes(COUNTERS + name.namespace() + '/' + name.name());
   }
 
   /** The name in a key of the namespace. */

@@ -6,7 +6,8 @@ import java.util.HexFormat;
 
 /**
  * Where things are. Below the root: one node for each namespace, below it one for each resource;
- * beside the namespaces, with names that no namespace has, the clients' own nodes and the fences.
+ * beside the namespaces, with names that no namespace has, the clients' own nodes, the fences and
+ * the counters.
  *
  * @param root {@code /holdfast}, perhaps within a chroot
  */
@@ -32,6 +33,11 @@ record Layout(String root) {
 
   String fences() {
     return root + "/~fences";
+  }
+
+  /** The node of a counter; those above it are made with the first one. */
+  String counter(Resource name) {
+    return root + "/~counters/" + name.namespace() + "/" + encode(name.name());
   }
 
   String namespace(String namespace) {

@@ -1,6 +1,7 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.BatchEngine;
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineProvider.Settings;
@@ -10,6 +11,7 @@ import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.OwnLane;
 import io.holdfast.spi.Shape;
+import io.holdfast.spi.SwapCounter;
 import io.holdfast.spi.Verb;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -59,6 +61,7 @@ public final class ZooKeeperEngine implements BatchEngine {
   private final Resizes resizes;
   private final Beat beat;
   private final EngineInspector inspector;
+  private final Counter counter;
   private final EngineTraits traits;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
@@ -87,6 +90,8 @@ public final class ZooKeeperEngine implements BatchEngine {
             new LineReader(layout, marks, settings.nanoTime()),
             words,
             settings.operationTimeout().toNanos());
+    this.counter =
+        new SwapCounter(new CounterNodes(sessions, layout, words, settings), address, settings);
     Broom broom = new Broom(sessions, layout, marks, settings.nanoTime(), SWEEP.toMillis());
     this.beat = new Beat(sessions, books, settings.nanoTime(), broom::sweep);
   }
@@ -188,6 +193,11 @@ public final class ZooKeeperEngine implements BatchEngine {
   @Override
   public Optional<EngineInspector> inspector() {
     return Optional.of(inspector);
+  }
+
+  @Override
+  public Optional<Counter> counter() {
+    return Optional.of(counter);
   }
 
   /** Ends the session, and with it everything that is held. */

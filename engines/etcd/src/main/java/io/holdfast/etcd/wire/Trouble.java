@@ -25,6 +25,9 @@ final class Trouble {
       case UNIMPLEMENTED -> refused(said, "etcd 3.4 or newer is needed");
       case RESOURCE_EXHAUSTED -> exhausted(said, text, status);
       case UNAVAILABLE -> unavailable(said, text, status);
+      // The call has not left the client, and does not leave it any more.
+      case DEADLINE_EXCEEDED ->
+          text.contains("waiting_for_connection") ? notDone(said, status) : unknown(said, status);
       default -> unknown(said, status);
     };
   }
