@@ -4,6 +4,7 @@ package io.holdfast.ids;
 final class CounterIds implements LongIds {
 
   private final Numbers numbers;
+  private final LastAnswer last = new LastAnswer();
   private volatile boolean closed;
 
   CounterIds(Numbers numbers) {
@@ -13,13 +14,13 @@ final class CounterIds implements LongIds {
   @Override
   public long next() {
     requireOpen();
-    return numbers.take(1);
+    return last.of(() -> numbers.take(1));
   }
 
   @Override
   public IdBlock block(int count) {
     requireOpen();
-    return new IdBlock(numbers.take(count), count);
+    return new IdBlock(last.of(() -> numbers.take(count)), count);
   }
 
   private void requireOpen() {
@@ -37,7 +38,7 @@ final class CounterIds implements LongIds {
   public Supply supply() {
     return closed
         ? Supply.closed("the generator of ids " + numbers)
-        : Supply.up("ids " + numbers + ", one by one");
+        : last.supply("ids " + numbers);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.World;
 import io.holdfast.spi.Counter;
 import io.holdfast.spi.Resource;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import javax.sql.DataSource;
 
@@ -19,6 +20,8 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public final class Ids {
+
+  private static final System.Logger LOG = System.getLogger("io.holdfast.ids");
 
   private final Holdfast holdfast;
   private final World world;
@@ -85,6 +88,8 @@ public final class Ids {
    * Asks the store for every id: strictly rising over all machines. Each {@code next()} blocks for
    * one trip. Of the options only floor and clock matter.
    *
+   * @throws IllegalStateException when ids of this name are made in another way; it is thrown by
+   *     {@code next()} if the store could not be asked before
    * @throws UnsupportedOperationException when the store has no counters
    */
   public LongIds counter(String name, SegmentOptions options) {
@@ -101,6 +106,8 @@ public final class Ids {
    * all machines. {@code next()} blocks only when nothing is left, for the patience at most.
    * Segments and counters of one name share their numbers.
    *
+   * @throws IllegalStateException when ids of this name are made in another way; it is thrown by
+   *     {@code next()} if the store could not be asked before
    * @throws UnsupportedOperationException when the store has no counters
    */
   public LongIds segment(String name, SegmentOptions options) {
@@ -118,22 +125,33 @@ public final class Ids {
    * Blocks until a worker number is leased. {@code next()} blocks when a tick's ids are used up,
    * until the next one, and when no time is left, for the patience at most.
    *
-   * <p>Generators of one name must have one layout.
-   *
    * @throws IllegalArgumentException when the layout ends in less than five years
+   * @throws IllegalStateException when ids of this name are made in another way, such as in another
+   *     layout
    * @throws IdsUnavailableException when there is no free worker number, or no store
    * @throws UnsupportedOperationException when the store has no counters
    */
   public LongIds timeline(String name, TimelineOptions options) {
     Resource.requireNamespace(holdfast.options().namespace());
+    Counter counter = counter();
+    PlanRecord record = new PlanRecord(holdfast, counter, name, new IdPlan.Timed(options.layout()));
     return TimelineIds.open(
-        name, options, world, new Seats(holdfast, counter(), world, name, options));
+        name, options, world, new Seats(holdfast, counter, world, name, options), record);
   }
 
   private Numbers numbers(String name, SegmentOptions options) {
+    Counter counter = counter();
+    boolean clocked = options.clock().isNeeded(counter);
+    PlanRecord record = new PlanRecord(holdfast, counter, name, new IdPlan.Counted(clocked));
+    try {
+      record.require();
+    } catch (IdsUnavailableException e) {
+      // The store is away. Before the first number is taken it is asked again.
+      LOG.log(Level.DEBUG, e.getMessage(), e);
+    }
     Resource resource = new Resource(holdfast.options().namespace(), "ids/" + name);
     return new Numbers(
-        counter(), resource, holdfast.traits().store(), options.floor(), options.clock());
+        counter, resource, holdfast.traits().store(), options.floor(), clocked, record::require);
   }
 
   private Counter counter() {

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * How the bits of a time-ordered id are used: time, then worker, then sequence, right-aligned. An
  * id is never negative and never larger than its bits.
  *
- * @param epoch when time is 0
+ * @param epoch when time is 0; from 1900 to 2099
  * @param tick the unit of time, 1 ms to 10 s in whole milliseconds
  * @param timeBits for the time in ticks
  * @param workerBits for the worker number; 1 to 20
@@ -24,6 +24,8 @@ public record Layout(Instant epoch, Duration tick, int timeBits, int workerBits,
   private static final int MOST_WORKER_BITS = 20;
   private static final int MOST_SEQUENCE_BITS = 22;
   private static final Duration LONGEST_TICK = Duration.ofSeconds(10);
+  private static final Instant FIRST_EPOCH = Instant.parse("1900-01-01T00:00:00Z");
+  private static final Instant LAST_EPOCH = Instant.parse("2100-01-01T00:00:00Z");
   private static final Instant START_OF_2025 = Instant.parse("2025-01-01T00:00:00Z");
 
   /**
@@ -39,6 +41,9 @@ public record Layout(Instant epoch, Duration tick, int timeBits, int workerBits,
       new Layout(START_OF_2025, Duration.ofMillis(10), 36, 8, 9);
 
   public Layout {
+    if (epoch.isBefore(FIRST_EPOCH) || !epoch.isBefore(LAST_EPOCH)) {
+      throw new IllegalArgumentException("epoch must be from 1900 to 2099: epoch=" + epoch);
+    }
     require("workerBits", workerBits, MOST_WORKER_BITS);
     require("sequenceBits", sequenceBits, MOST_SEQUENCE_BITS);
     require("timeBits", timeBits, Math.min(MOST_TIME_BITS, MOST_BITS - workerBits - sequenceBits));

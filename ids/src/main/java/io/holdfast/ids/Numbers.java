@@ -12,23 +12,31 @@ final class Numbers {
   private final String store;
   private final long floor;
   private final boolean clocked;
+  private final Runnable check;
 
+  /**
+   * Numbers of a counter.
+   *
+   * @param check comes before every block, and throws if none may be taken
+   */
   Numbers(
-      Counter counter, Resource resource, String store, long floor, SegmentOptions.Clocked clock) {
+      Counter counter,
+      Resource resource,
+      String store,
+      long floor,
+      boolean clocked,
+      Runnable check) {
     this.counter = counter;
     this.resource = resource;
     this.store = store;
     this.floor = floor;
-    this.clocked =
-        switch (clock) {
-          case YES -> true;
-          case NO -> false;
-          case AS_NEEDED -> counter.forgets();
-        };
+    this.clocked = clocked;
+    this.check = check;
   }
 
   /** The first of so many numbers that nobody else has. */
   long take(long count) {
+    check.run();
     try {
       return counter.take(new Counter.Ask(resource, count, floor, clocked));
     } catch (EngineException e) {

@@ -1,5 +1,6 @@
 package io.holdfast.ids;
 
+import io.holdfast.spi.Counter;
 import java.time.Duration;
 
 /**
@@ -26,7 +27,11 @@ public record SegmentOptions(
      * Never: small numbers without large gaps. On a store that may forget, ids are repeated after a
      * failover or a crash that lost writes.
      */
-    NO
+    NO;
+
+    boolean isNeeded(Counter counter) {
+      return this == YES || (this == AS_NEEDED && counter.forgets());
+    }
   }
 
   /** Lasts for 10 s, blocks of 1,000 to 100,000,000 ids, the clock as needed, 2 s of patience. */

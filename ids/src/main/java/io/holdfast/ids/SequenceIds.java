@@ -17,6 +17,7 @@ final class SequenceIds implements LongIds {
   private final String name;
   private final long start;
   private final int step;
+  private final LastAnswer last = new LastAnswer();
   private volatile boolean ready;
   private volatile boolean closed;
 
@@ -64,6 +65,10 @@ final class SequenceIds implements LongIds {
     if (closed) {
       throw new IdsUnavailableException("the generator of ids \"" + name + "\" is closed", null);
     }
+    return last.of(this::ask);
+  }
+
+  private long ask() {
     try (Connection connection = source.getConnection()) {
       Product product = Product.of(connection);
       boolean own = connection.getAutoCommit();
@@ -76,6 +81,9 @@ final class SequenceIds implements LongIds {
       }
       if (!ready) {
         create(connection, product);
+        if (!product.hasSequences()) {
+          agree(connection, product);
+        }
         ready = true;
       }
       return checked(product.hasSequences() ? nextValue(connection, product) : row(connection));
@@ -102,6 +110,41 @@ final class SequenceIds implements LongIds {
             case SQLITE ->
                 "create table if not exists " + name + " (id integer primary key autoincrement)";
           });
+    }
+  }
+
+  /**
+   * Rows know nothing of start and step, so these stand in a table beside them: two that count the
+   * same rows in two ways would make the same number.
+   */
+  private void agree(Connection connection, Product product) throws SQLException {
+    String plan = name + "_plan";
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "create table if not exists "
+              + plan
+              + " (one integer primary key, first bigint not null, step integer not null)");
+      statement.executeUpdate(
+          (product == Product.SQLITE ? "insert or ignore into " : "insert ignore into ")
+              + plan
+              + " (one, first, step) values (1, "
+              + start
+              + ", "
+              + step
+              + ")");
+      try (ResultSet rows = statement.executeQuery("select first, step from " + plan)) {
+        rows.next();
+        if (rows.getLong(1) != start || rows.getInt(2) != step) {
+          throw new IllegalStateException(
+              "the sequence \""
+                  + name
+                  + "\" was made with another start or step: "
+                  + (rows.getLong(1) + " + n x " + rows.getInt(2))
+                  + ", and was asked for as "
+                  + (start + " + n x " + step)
+                  + ". Use the numbers that it has, or another name");
+        }
+      }
     }
   }
 
@@ -164,7 +207,7 @@ final class SequenceIds implements LongIds {
   @Override
   public Supply supply() {
     String what = "the sequence \"" + name + "\"";
-    return closed ? Supply.closed(what) : Supply.up(what + ", one by one");
+    return closed ? Supply.closed(what) : last.supply(what);
   }
 
   @Override

@@ -68,12 +68,14 @@ final class TimelineIds implements LongIds {
     this.salt = world.secret();
   }
 
-  /** Checks the layout and leases a worker number. */
-  static TimelineIds open(String name, TimelineOptions options, World world, Seats seats) {
+  /** Checks the layout, here and with the store, and leases a worker number. */
+  static TimelineIds open(
+      String name, TimelineOptions options, World world, Seats seats, PlanRecord record) {
     TimelineIds ids = new TimelineIds(name, options, world, seats);
     if (!options.layout().lasts(world.epochMicros(), LEAST_YEARS)) {
       throw ids.words.endsSoon();
     }
+    record.require();
     ids.keep();
     LOG.log(Level.INFO, ids.words.started(ids.supply().detail()));
     ids.upkeep.start();

@@ -60,6 +60,7 @@ final class FaultyCounter implements Counter {
         new Resource("default", "ids/orders"),
         "memory:",
         1,
-        SegmentOptions.Clocked.AS_NEEDED);
+        SegmentOptions.Clocked.AS_NEEDED.isNeeded(this),
+        () -> {});
   }
 }

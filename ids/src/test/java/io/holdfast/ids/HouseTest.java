@@ -22,7 +22,8 @@ class HouseTest {
                 .filter(
                     dependency ->
                         EngineHouse.target(dependency)
-                            .matches("io\\.holdfast\\.(memory|redis|jdbc|tck|rig)\\..*")));
+                            .matches(
+                                "io\\.holdfast\\.(memory|redis|jdbc|zookeeper|etcd|tck|rig)\\..*")));
     assertThat(others).isEmpty();
   }
 

@@ -16,7 +16,7 @@ class IdSpecTest {
     "uuid7, decimal, true",
     "timeline:orders, dated, true",
     "timeline:orders, base62, true",
-    "segment:orders, crockford, false",
+    "segment:events, crockford, false",
     "Counter:a:b, DECIMAL, false"
   })
   void ids_are_asked_for_in_a_word(String text, String form, boolean tellsTime) {

@@ -66,7 +66,7 @@ final class Minter {
 
   private void run(String database, long local, long remote) throws Exception {
     UuidIds seven = Ids.uuid7();
-    LongIds segment = ids.segment("u");
+    LongIds segment = ids.segment("blocks");
     LongIds counter = ids.counter("one-by-one");
     LongIds sequence = Ids.sequence(new KeptConnection(database), "u", 1, 1);
     int few = (int) Math.max(1, LOCAL * remote / local);

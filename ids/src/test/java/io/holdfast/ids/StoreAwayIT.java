@@ -113,4 +113,20 @@ class StoreAwayIT {
       make(ids, 10_000);
     }
   }
+
+  @Test
+  void counted_ids_open_without_the_store_and_ask_it_before_the_first_number() {
+    Ids.over(holdfast).timeline("orders").close();
+    proxy.cut();
+    try (LongIds orders = Ids.over(holdfast).counter("orders");
+        LongIds invoices = Ids.over(holdfast).counter("invoices")) {
+      assertThatThrownBy(orders::next).isInstanceOf(IdsUnavailableException.class);
+      assertThat(orders.supply().status()).isEqualTo(Supply.Status.DOWN);
+      proxy.heal();
+      Await.until("ids again", LONG, () -> seen.add(invoices.next()));
+      assertThatThrownBy(orders::next)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("are time-ordered");
+    }
+  }
 }

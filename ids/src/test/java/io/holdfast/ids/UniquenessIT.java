@@ -62,7 +62,7 @@ class UniquenessIT {
       database = postgres.jdbcUri(PostgresServer.DATABASE, postgres.user());
       STEPS.forEach(step -> clocks.add(ServerClock.create()));
       for (int i = 0; i < PROCESSES; i++) {
-        running.add(start(i < clocks.size() ? clocks.get(i).environment() : Map.of()));
+        running.add(start(i, LOCAL, REMOTE));
       }
       disturb();
       finish();
@@ -76,8 +76,10 @@ class UniquenessIT {
     Figure.print("all of it in %,d s", (System.nanoTime() - start) / 1_000_000_000);
   }
 
-  private ClientJvm start(Map<String, String> environment) {
+  private ClientJvm start(int place, long local, long remote) {
     String name = "minter-" + started++;
+    Map<String, String> environment =
+        place < clocks.size() ? clocks.get(place).environment() : Map.of();
     return ClientJvm.start(
         JvmSpec.of(
                 name,
@@ -85,8 +87,8 @@ class UniquenessIT {
                 folder.resolve(name).toString(),
                 store,
                 database,
-                Long.toString(LOCAL),
-                Long.toString(REMOTE))
+                Long.toString(local),
+                Long.toString(remote))
             .withHeapMegabytes(128)
             .withEnvironment(environment));
   }
@@ -101,10 +103,11 @@ class UniquenessIT {
     assertThat(number(running.get(1).awaitLine("regressed ", LONG))).isBetween(hour - 5_000, hour);
     running.get(2).awaitLine("regressed ", LONG);
     evict(running.get(3));
-    // Those whose clocks are wrong are started again with their wrong clocks.
+    // They had half of their ids; whoever comes in their place makes the other half. Those whose
+    // clocks are wrong are started again with their wrong clocks.
     for (int killed : new int[] {0, 1, 2, 4, 5}) {
       running.get(killed).kill9();
-      running.add(start(killed < clocks.size() ? clocks.get(killed).environment() : Map.of()));
+      running.add(start(killed, LOCAL / 2, REMOTE / 2));
     }
     running.removeIf(each -> !each.isRunning());
     Figure.print("5 of 8 processes killed and started again; clocks stepped by %s", STEPS);

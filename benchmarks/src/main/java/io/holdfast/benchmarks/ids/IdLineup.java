@@ -19,8 +19,8 @@ final class IdLineup implements AutoCloseable {
   private static final long STEP = 1_000;
 
   private final Holdfast holdfast = Holdfast.connect("memory:");
-  private final LongIds segment = Ids.over(holdfast).segment("bench");
-  private final LongIds timeline = Ids.over(holdfast).timeline("bench");
+  private final LongIds segment = Ids.over(holdfast).segment("bench-segment");
+  private final LongIds timeline = Ids.over(holdfast).timeline("bench-timeline");
   private final UuidIds seven = Ids.uuid7();
   private final SegmentChainId chain = new SegmentChainId(new IdSegmentDistributor.Atomic(STEP));
   private final MillisecondSnowflakeId snowflake = new MillisecondSnowflakeId(1);
