@@ -124,7 +124,9 @@ public final class SwapCounter implements Counter {
       await(ask.name(), end);
     } catch (EngineException e) {
       // Perhaps somebody takes a block for it at this moment: that one is wasted.
-      throw waiting.remove(mine) ? e : new EngineException.Unknown(e.getMessage(), e);
+      throw waiting.remove(mine)
+          ? e
+          : new EngineException.Unknown(String.valueOf(e.getMessage()), e);
     }
     try {
       if (!mine.isOver()) {
