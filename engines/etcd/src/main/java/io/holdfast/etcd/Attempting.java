@@ -6,7 +6,8 @@ import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.ResponseOp;
 import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
-import io.holdfast.etcd.wire.Watches.Watched;
+import io.holdfast.etcd.wire.Watched;
+import io.holdfast.etcd.wire.Watches.Armed;
 import io.holdfast.etcd.wire.Wire;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Order;
@@ -49,8 +50,15 @@ final class Attempting implements Errand {
   private Step after = Step.JOIN;
   private TxnRequest change = TxnRequest.getDefaultInstance();
   private @Nullable Runnable farewell;
+
+  /** The line as it is when the change is done that lets the ticket in. */
+  private @Nullable Seats entered;
+
   private long revision;
   private int asked;
+
+  /** What was asked last was only whether the name is free. */
+  private boolean brief;
 
   /** A transaction of it was executed: from here on it may be in the store. */
   private boolean heard;
@@ -82,6 +90,25 @@ final class Attempting implements Errand {
     }
   }
 
+  /**
+   * Whether it is complete without a trip: this client has seen all that were ahead of the ticket
+   * go, and the lease that it hangs on is sure to last. That others want it too is likely.
+   */
+  boolean isCleared() {
+    Places.Place known = shared.places().find(ticket.id());
+    boolean in =
+        step == Step.LOOK
+            && ticket.shape().kind() == Shape.Kind.MUTEX
+            && known != null
+            && known.lease() == session.id()
+            && session.isSure()
+            && shared.watches().isCleared(ticket.id());
+    if (in) {
+      granted(/* wanted= */ true, revision, revision);
+    }
+    return in;
+  }
+
   private void change(TxnRequest txn, Step then) {
     change = txn;
     step = Step.CHANGE;
@@ -99,13 +126,18 @@ final class Attempting implements Errand {
   }
 
   @Override
-  public TxnRequest ask(Wire wire) throws EngineException {
+  public TxnRequest ask(Wire wire, boolean alone) throws EngineException {
     if (++asked > TOO_OFTEN) {
       throw new EngineException.NotDone(
           shared.refusals().about(ticket) + " changes faster than it can be looked at", null);
     }
+    // Most names that are asked for in a crowd are free, and what all send is one entry in the log.
+    brief = step == Step.JOIN && !alone && asked == 1 && joining.triesAlone();
     return switch (step) {
-      case JOIN -> joining.txn(seat().value(), session.require(), look.ops(0));
+      case JOIN ->
+          brief
+              ? joining.ifFree(seat(), session.require(), List.of())
+              : joining.txn(seat(), session.require(), look.ops(0));
       case LOOK -> looking();
       case CHANGE -> change;
     };
@@ -125,13 +157,16 @@ final class Attempting implements Errand {
   public boolean hear(TxnResponse answer, long now, Wire wire) throws EngineException {
     heard = true;
     if (step == Step.CHANGE) {
-      return changed();
+      return changed(answer.getSucceeded(), now);
     }
     TxnResponse among = answer;
     if (step == Step.JOIN && joining.triesAlone()) {
       if (answer.getSucceeded()) {
-        revision = now;
-        return in(new Seats(ticket.shape(), List.of(seat()), 1), seat());
+        Seat own = joining.asFirst(seat()).writtenAt(now);
+        return in(Seats.of(ticket.shape(), own), own);
+      }
+      if (brief) {
+        return false;
       }
       among = answer.getResponses(0).getResponseTxn();
     }
@@ -145,13 +180,20 @@ final class Attempting implements Errand {
     return looked(parts.subList(parts.size() - Look.PARTS, parts.size()), now);
   }
 
-  private boolean changed() {
+  private boolean changed(boolean done, long now) {
     if (farewell != null) {
       shared.places().gone(ticket.id());
       shared.watches().disarm(ticket.id());
       farewell.run();
       return true;
     }
+    Seats line = entered;
+    Seat own = line == null ? null : line.find(key);
+    if (line != null && own != null && done) {
+      granted(line.isWanted(), own.revision(), own.writtenAt(now).counter());
+      return true;
+    }
+    entered = null;
     step = after;
     return false;
   }
@@ -187,12 +229,12 @@ final class Attempting implements Errand {
       return withdraw(() -> verb.fail(shared.refusals().heavierThanCapacity(ticket, capacity)));
     }
     if (!ticket.waits()) {
-      Standing standing = waiting(seats, index, true);
+      Standing standing = waiting(seats, index, LOOK_AGAIN);
       return withdraw(() -> verb.complete(standing));
     }
     Watched watched = look.watch(parts, seats, index);
-    boolean armed = shared.watches().arm(ticket.id(), watched, now + 1, verb.wake());
-    verb.complete(waiting(seats, index, armed));
+    Armed armed = shared.watches().arm(ticket.id(), watched, now, verb.wake());
+    verb.complete(waiting(seats, index, retry(armed)));
     return true;
   }
 
@@ -210,27 +252,33 @@ final class Attempting implements Errand {
     requireNoGrowth(seat);
     boolean untold = ticket.shape().kind() == Shape.Kind.SEMAPHORE && !seat.granted();
     if (untold || ticket.weight() < seat.weight()) {
-      letIn(seats, seat.withWeight(ticket.weight()).letIn());
+      Seat lighter = seat.withWeight(ticket.weight());
+      letIn(seats, untold ? lighter.letIn(seats.size().isResized()) : lighter);
       return false;
     }
-    shared.watches().disarm(ticket.id());
-    shared.places().keep(ticket, key, revision, session.id(), 0);
-    verb.complete(
-        new Standing.Granted(
-            Token.of(ticket.generation(), revision),
-            session.validFor(ticket.lease(), start),
-            seats.isWanted()));
+    granted(seats.isWanted(), seat.revision(), seat.counter());
     return true;
   }
 
-  /** Writes down that it is in, unless the capacity was changed since the look. */
+  private void granted(boolean wanted, long joined, long counter) {
+    shared.watches().disarm(ticket.id());
+    shared.places().keep(ticket, key, joined, session.id());
+    verb.complete(
+        new Standing.Granted(
+            Token.of(ticket.generation(), counter),
+            session.validFor(ticket.lease(), start),
+            wanted));
+  }
+
+  /** Writes down that it is in, if it and the capacity are still what the look has shown. */
   private void letIn(Seats seats, Seat seat) {
-    List<Compare> when = new ArrayList<>(List.of(Ops.createdAt(key, revision)));
+    List<Compare> when = new ArrayList<>(List.of(Ops.writtenAt(key, seat.written())));
     if (ticket.shape().kind() == Shape.Kind.SEMAPHORE) {
-      when.add(Ops.valueIs(keys.head(), Head.capacity(seats.shape().capacity())));
+      when.add(Ops.writtenAt(keys.head(), seats.size().written()));
     }
     List<RequestOp> then = List.of(Ops.change(key, seat.value()));
     change(Ops.txn(when, then, List.of()), Step.LOOK);
+    entered = seats.with(seat);
   }
 
   private void requireNoGrowth(Seat seat) throws EngineException {
@@ -239,14 +287,22 @@ final class Attempting implements Errand {
     }
   }
 
-  private Standing waiting(Seats seats, int index, boolean armed) {
+  private static Duration retry(Armed armed) {
+    return switch (armed) {
+      case YES -> LOOK_AGAIN;
+      case ASK_AGAIN -> Duration.ZERO;
+      case NO -> POLL;
+    };
+  }
+
+  private Standing waiting(Seats seats, int index, Duration retry) {
     int ahead = index >= 0 ? index : (int) seats.total() - 1;
     int most = ticket.shape().order() == Order.ANY ? 0 : ahead;
     if (ticket.waits()) {
       most = shared.places().keepWaiting(ticket, key, revision, session.id(), most);
     }
     return new Standing.Waiting(
-        most, armed ? LOOK_AGAIN : POLL, seats.seats().stream().findFirst().map(Joining::holder));
+        most, retry, seats.seats().stream().findFirst().map(Joining::holder));
   }
 
   @Override

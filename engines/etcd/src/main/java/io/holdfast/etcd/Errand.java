@@ -16,8 +16,12 @@ interface Errand {
   /** The lease that must be kept for it, if any. */
   @Nullable Session session();
 
-  /** The next transaction. May block to make a lease. */
-  TxnRequest ask(Wire wire) throws EngineException;
+  /**
+   * The next transaction. May block to make a lease.
+   *
+   * @param alone whether no other errand shares the trip: then it need not be short
+   */
+  TxnRequest ask(Wire wire, boolean alone) throws EngineException;
 
   /**
    * The answer to what was asked last.

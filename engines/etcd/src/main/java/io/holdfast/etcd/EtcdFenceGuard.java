@@ -41,6 +41,15 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
+  /**
+   * What a holder shows.
+   *
+   * @param exclusive whether it claims, and everyone before it is out
+   * @param held whether the lock itself must be held
+   */
+  private record Claim(
+      String resource, long token, String holdId, boolean exclusive, boolean held) {}
+
   private final Members members;
   private final String namespace;
 
@@ -80,7 +89,7 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
 
   private void check(String resource, long token, String holdId, boolean exclusive) {
     try {
-      pass(resource, token, holdId, exclusive, List.of());
+      pass(new Claim(resource, token, holdId, exclusive, false), List.of());
     } catch (EngineException.Refused e) {
       throw refused(resource, e);
     } catch (EngineException e) {
@@ -92,6 +101,17 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
   /** Claims and writes as the exclusive holder, in one transaction. */
   public void run(Hold hold, GuardedWrite... writes) {
     run(hold.name(), hold.token(), hold.id(), true, List.of(writes));
+  }
+
+  /**
+   * As {@link #run(Hold, GuardedWrite...)}, and only while the lock itself is held: its ticket is
+   * seen in the same transaction. So a holder whose lease has ended is refused at once, also before
+   * another one has claimed. For mutexes and write locks that live in this very cluster.
+   *
+   * @throws StaleTokenException also when the hold is over in the store
+   */
+  public void runWhileHeld(Hold hold, GuardedWrite... writes) {
+    run(new Claim(hold.name(), hold.token(), hold.id(), true, true), List.of(writes));
   }
 
   /** Admits and writes as one of several holders, in one transaction; raises nothing. */
@@ -111,8 +131,13 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
    */
   public void run(
       String resource, long token, String holdId, boolean exclusive, List<GuardedWrite> writes) {
+    run(new Claim(resource, token, holdId, exclusive, false), writes);
+  }
+
+  private void run(Claim claim, List<GuardedWrite> writes) {
+    String resource = claim.resource;
     try {
-      pass(resource, token, holdId, exclusive, writes);
+      pass(claim, writes);
     } catch (EngineException.Refused e) {
       throw refused(resource, e);
     } catch (EngineException.NotDone e) {
@@ -123,17 +148,25 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
     }
   }
 
-  private void pass(
-      String resource, long token, String holdId, boolean exclusive, List<GuardedWrite> writes)
-      throws EngineException {
-    if (token < 1) {
-      throw new IllegalArgumentException("token must be >= 1: token=" + token);
+  private void pass(Claim claim, List<GuardedWrite> writes) throws EngineException {
+    if (claim.token < 1) {
+      throw new IllegalArgumentException("token must be >= 1: token=" + claim.token);
     }
-    ByteString key = Keys.fence(new Resource(namespace, resource));
+    Resource resource = new Resource(namespace, claim.resource);
+    TxnRequest request = txn(Keys.fence(resource), claim, writes);
+    LockCheck lock = new LockCheck(resource, claim.token);
     try (Wire wire = new Wire(members, TIMEOUT)) {
-      TxnResponse answer = wire.txn(txn(key, token, holdId, exclusive, writes));
+      TxnResponse answer = wire.txn(claim.held ? lock.before(request) : request);
+      if (claim.held) {
+        TxnResponse all = answer;
+        answer =
+            lock.passed(all)
+                .orElseThrow(
+                    () ->
+                        new StaleTokenException(claim.resource, claim.token, lock.current(all)));
+      }
       for (KeyValue record : inTheWay(answer)) {
-        throw new StaleTokenException(resource, token, claimed(record));
+        throw new StaleTokenException(claim.resource, claim.token, claimed(record));
       }
     } catch (LeaseLostException e) {
       throw new EngineException.Unknown("a lease is over", e);
@@ -141,13 +174,12 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   /** The same claim once more; or a record of a lower token; or none; else what the record says. */
-  private static TxnRequest txn(
-      ByteString key, long token, String holdId, boolean exclusive, List<GuardedWrite> writes) {
-    ByteString number = ByteString.copyFromUtf8(String.format(Locale.ROOT, "%020d", token));
-    ByteString own = number.concat(ByteString.copyFromUtf8(" " + holdId));
+  private static TxnRequest txn(ByteString key, Claim claim, List<GuardedWrite> writes) {
+    ByteString number = ByteString.copyFromUtf8(String.format(Locale.ROOT, "%020d", claim.token));
+    ByteString own = number.concat(ByteString.copyFromUtf8(" " + claim.holdId));
     List<RequestOp> again = writes.stream().map(GuardedWrite::op).toList();
     List<RequestOp> first = new ArrayList<>(again);
-    if (exclusive) {
+    if (claim.exclusive) {
       first.add(Ops.put(key, own, 0));
     }
     TxnRequest ifNone = Ops.txn(List.of(Ops.absent(key)), first, List.of(Ops.get(key)));

@@ -1,10 +1,10 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.RequestOp;
-import io.etcd.jetcd.api.TxnResponse;
 import io.holdfast.etcd.wire.LeaseLostException;
 import io.holdfast.etcd.wire.Members;
 import io.holdfast.etcd.wire.Wire;
@@ -124,19 +124,17 @@ final class EtcdInspector implements EngineInspector {
           "the holder must be told why: state a reason for " + resource);
     }
     try (Wire wire = new Wire(members, timeout)) {
-      List<KeyValue> all = all(wire, resource);
-      Optional<Seat> holder = holder(all, token);
-      if (holder.isEmpty()) {
-        return Verdict.NOT_CURRENT;
+      Optional<Seat> holder = holder(all(wire, resource), token);
+      while (holder.isPresent()) {
+        // What its client has written since then must not be undone.
+        Seat seat = holder.get();
+        List<Compare> unchanged = List.of(Ops.writtenAt(seat.key(), seat.written()));
+        if (wire.txn(Ops.txn(unchanged, taking.ops(wire, seat), List.of())).getSucceeded()) {
+          return Verdict.DONE;
+        }
+        holder = holder(all(wire, resource), token);
       }
-      Seat seat = holder.get();
-      TxnResponse answer =
-          wire.txn(
-              Ops.txn(
-                  List.of(Ops.createdAt(seat.key(), seat.revision())),
-                  taking.ops(wire, seat),
-                  List.of()));
-      return answer.getSucceeded() ? Verdict.DONE : Verdict.NOT_CURRENT;
+      return Verdict.NOT_CURRENT;
     } catch (LeaseLostException e) {
       shared.sessions().doubt();
       throw new EngineException.NotDone("a lease was over; try again: " + resource, e);

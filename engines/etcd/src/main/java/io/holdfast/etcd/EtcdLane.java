@@ -65,7 +65,12 @@ final class EtcdLane implements BatchEngine {
 
   private @Nullable Errand errand(Verb verb, long start) {
     if (verb instanceof Verb.Attempt attempt) {
-      return new Attempting(shared, attempt, start);
+      Attempting attempting = new Attempting(shared, attempt, start);
+      if (attempting.isCleared()) {
+        attempting.over();
+        return null;
+      }
+      return attempting;
     } else if (verb instanceof Verb.Renew renew) {
       Renewing renewing = new Renewing(shared, renew, start);
       if (renewing.isOver()) {

@@ -39,7 +39,7 @@ final class Expiring implements Errand {
   }
 
   @Override
-  public TxnRequest ask(Wire wire) {
+  public TxnRequest ask(Wire wire, boolean alone) {
     return txn(place);
   }
 

@@ -9,7 +9,28 @@ import java.time.Duration;
 /** What stands at the head of a line: the capacity of a semaphore, or the mark of a once. */
 final class Head {
 
+  /**
+   * The size of a semaphore, as a look has shown it.
+   *
+   * @param made the revision at which the head was made; 0 when there is none
+   * @param written the revision at which it was last written
+   */
+  record Size(int permits, long made, long written) {
+
+    /** Of a line that has none. */
+    static final Size NONE = new Size(0, 0, 0);
+
+    /** Whether it was changed since the line began: those behind may have been let in before. */
+    boolean isResized() {
+      return written != made;
+    }
+  }
+
   private Head() {}
+
+  static Size size(KeyValue head) {
+    return new Size(capacity(head), head.getCreateRevision(), head.getModRevision());
+  }
 
   static ByteString capacity(int permits) {
     return ByteString.copyFromUtf8(Integer.toString(permits));

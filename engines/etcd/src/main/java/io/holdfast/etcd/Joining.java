@@ -62,21 +62,37 @@ final class Joining {
 
   /** Whether {@link #txn} first asks whether the name is free, where that is all that matters. */
   boolean triesAlone() {
-    return ticket.shape().kind() != Shape.Kind.SEMAPHORE;
+    return ticket.weight() <= ticket.shape().capacity();
   }
 
   /** Where nothing is, it joins and is in, and there is no line to look at. Else the long way. */
-  TxnRequest txn(ByteString value, long lease, List<RequestOp> look) {
-    TxnRequest among = among(value, lease, look);
-    if (!triesAlone()) {
-      return among;
-    }
-    List<Compare> when = new ArrayList<>(guards());
-    when.add(Ops.empty(Keys.everything(ticket.resource())));
-    return Ops.txn(when, List.of(Ops.put(key, value, lease)), List.of(Ops.nested(among)));
+  TxnRequest txn(Seat seat, long lease, List<RequestOp> look) {
+    TxnRequest among = among(seat, lease, look);
+    return triesAlone() ? ifFree(seat, lease, List.of(Ops.nested(among))) : among;
   }
 
-  private TxnRequest among(ByteString value, long lease, List<RequestOp> look) {
+  /** Joins where nothing is, and is in. */
+  TxnRequest ifFree(Seat seat, long lease, List<RequestOp> otherwise) {
+    List<Compare> when = new ArrayList<>(guards());
+    when.add(Ops.empty(Keys.everything(ticket.resource())));
+    List<RequestOp> then = new ArrayList<>();
+    if (isSemaphore()) {
+      then.add(Ops.put(keys.head(), Head.capacity(ticket.shape().capacity()), 0));
+    }
+    then.add(Ops.put(key, asFirst(seat).value(), lease));
+    return Ops.txn(when, then, otherwise);
+  }
+
+  private boolean isSemaphore() {
+    return ticket.shape().kind() == Shape.Kind.SEMAPHORE;
+  }
+
+  /** The ticket where nobody else is: then permits are let in with the same stroke. */
+  Seat asFirst(Seat seat) {
+    return isSemaphore() ? seat.letIn(/* resized= */ false) : seat;
+  }
+
+  private TxnRequest among(Seat seat, long lease, List<RequestOp> look) {
     if (capacity == Shape.ADOPT) {
       // Never so: it reads, and knows the capacity then.
       return Ops.txn(List.of(Ops.createdAt(key, -1)), List.of(), reads());
@@ -85,8 +101,7 @@ final class Joining {
     when.add(Ops.absent(key));
     when.add(Ops.empty(keys.before()));
     when.add(Ops.empty(keys.behind()));
-    boolean semaphore = ticket.shape().kind() == Shape.Kind.SEMAPHORE;
-    if (semaphore && !opens) {
+    if (isSemaphore() && !opens) {
       when.add(Ops.valueIs(keys.head(), Head.capacity(capacity)));
     }
     if (opens || inOneStep()) {
@@ -96,7 +111,8 @@ final class Joining {
     if (opens) {
       then.add(Ops.put(keys.head(), Head.capacity(capacity), 0));
     }
-    then.add(Ops.put(key, value, lease));
+    boolean fits = ticket.weight() <= capacity;
+    then.add(Ops.put(key, (opens && fits ? asFirst(seat) : seat).value(), lease));
     then.addAll(look);
     return Ops.txn(when, then, reads());
   }
@@ -132,7 +148,7 @@ final class Joining {
         return otherwise(found, all);
       }
     }
-    return ticket.shape().kind() == Shape.Kind.SEMAPHORE ? permits(all) : sameKind(all, wire);
+    return isSemaphore() ? permits(all) : sameKind(all, wire);
   }
 
   /** The name is used otherwise; a capacity that nobody uses any more is swept away. */

@@ -1,7 +1,6 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
-import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.DeleteRangeResponse;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.ResponseOp;
@@ -21,15 +20,18 @@ import org.jspecify.annotations.Nullable;
 /** A leave: the ticket's key goes, and a tombstone comes if an attempt may still be on its way. */
 final class Leaving implements Errand {
 
-  /** No key was made then. */
-  private static final long NEVER = -1;
-
   private final Shared shared;
   private final Verb.Leave verb;
   private final Ticket ticket;
   private final Keys keys;
   private final ByteString key;
   private final Look look;
+
+  /** What this client knows: the ticket is in, since it joined at that revision. */
+  private final Places.@Nullable Place known;
+
+  /** It is not so: the long way. */
+  private boolean missed;
 
   Leaving(Shared shared, Verb.Leave verb) {
     this.shared = shared;
@@ -38,6 +40,8 @@ final class Leaving implements Errand {
     this.keys = Keys.of(ticket.resource(), ticket.shape());
     this.key = keys.ticket(ticket.id());
     this.look = new Look(keys, ticket.shape(), key);
+    Places.Place place = shared.places().find(ticket.id());
+    this.known = place != null && place.in() && place.key().equals(key) ? place : null;
     shared.places().begin(ticket.id());
   }
 
@@ -52,29 +56,24 @@ final class Leaving implements Errand {
   }
 
   @Override
-  public TxnRequest ask(Wire wire) throws EngineException {
-    List<RequestOp> ops = new ArrayList<>(look.ops(0));
-    List<RequestOp> asFirst = new ArrayList<>();
-    ops.add(Ops.delete(key));
-    asFirst.add(Ops.drop(key));
+  public TxnRequest ask(Wire wire, boolean alone) throws EngineException {
+    List<RequestOp> rest = new ArrayList<>();
     if (verb.inDoubt()) {
       long lease = shared.sessions().grave(wire, ticket.lease());
-      RequestOp tombstone = Ops.put(Keys.left(ticket.id()), Tombstone.LEFT, lease);
-      ops.add(tombstone);
-      asFirst.add(tombstone);
+      rest.add(Ops.put(Keys.left(ticket.id()), Tombstone.LEFT, lease));
     }
     if (ticket.shape().kind() == Shape.Kind.SEMAPHORE) {
-      ops.add(Ops.nested(sweepHeadWith(keys, key)));
+      rest.add(Ops.nested(sweepHeadWith(keys, key)));
     }
-    return Ops.txn(isFirst(), asFirst, ops);
-  }
-
-  /** That it is the first of a line that lets in one at a time: then there is no need to look. */
-  private List<Compare> isFirst() {
-    Places.Place known = shared.places().find(ticket.id());
-    long revision = known == null || !Seats.oneAtATime(ticket.shape()) ? NEVER : known.revision();
-    return List.of(
-        Ops.createdAt(key, revision), Ops.allMadeAfter(keys.line(), Math.max(0, revision - 1)));
+    if (known != null && !missed) {
+      // Who was let in is in for as long as its key is there: no need to look who else is.
+      rest.add(0, Ops.drop(key));
+      return Ops.txn(List.of(Ops.createdAt(key, known.revision())), rest, List.of());
+    }
+    List<RequestOp> ops = new ArrayList<>(look.ops(0));
+    ops.add(Ops.delete(key));
+    ops.addAll(rest);
+    return Ops.txn(List.of(), ops, List.of());
   }
 
   /** The last to leave takes the head along. Seen from before the ticket has left. */
@@ -92,9 +91,14 @@ final class Leaving implements Errand {
 
   @Override
   public boolean hear(TxnResponse answer, long revision, Wire wire) {
+    boolean brief = known != null && !missed;
+    if (brief && !answer.getSucceeded()) {
+      missed = true;
+      return false;
+    }
     shared.places().gone(ticket.id());
     shared.watches().disarm(ticket.id());
-    if (answer.getSucceeded()) {
+    if (brief) {
       verb.complete(Left.HOLDING);
       return true;
     }

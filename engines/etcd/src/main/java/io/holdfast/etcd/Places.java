@@ -27,8 +27,21 @@ final class Places {
    *
    * @param revision at which it joined
    * @param lease that it hangs on
+   * @param in whether it was told that it is in
    */
-  record Place(Ticket.Id id, ByteString key, long revision, long lease, int ahead, long end) {}
+  record Place(
+      Ticket.Id id,
+      ByteString key,
+      long revision,
+      long lease,
+      boolean in,
+      int ahead,
+      long end) {
+
+    Place until(long newEnd) {
+      return new Place(id, key, revision, lease, in, ahead, newEnd);
+    }
+  }
 
   private static final int PATIENCE = 4;
 
@@ -65,33 +78,32 @@ final class Places {
     return ended.get(id);
   }
 
-  /** A ticket stands there, and was kept from now on; answers how many are ahead of it at most. */
-  synchronized int keep(Ticket ticket, ByteString key, long revision, long lease, int ahead) {
-    return keep(ticket, key, revision, lease, ahead, ticket.lease());
+  /** A ticket that stands there is in, and was kept from now on. */
+  synchronized void keep(Ticket ticket, ByteString key, long revision, long lease) {
+    keep(ticket, new Place(ticket.id(), key, revision, lease, true, 0, 0), ticket.lease());
   }
 
   /**
-   * As {@link #keep}, for one that waits. It has more time: many waiters of one name ask one after
-   * another, and one that is only late must not lose its place. A client that is dead does not keep
-   * its lease, so its waiters go with that.
+   * As {@link #keep}, for one that waits; answers how many are ahead of it at most. It has more
+   * time: many waiters of one name ask one after another, and one that is only late must not lose
+   * its place. A client that is dead does not keep its lease, so its waiters go with that.
    */
   synchronized int keepWaiting(
       Ticket ticket, ByteString key, long revision, long lease, int ahead) {
-    return keep(ticket, key, revision, lease, ahead, ticket.lease().multipliedBy(PATIENCE));
-  }
-
-  private int keep(
-      Ticket ticket, ByteString key, long revision, long lease, int ahead, Duration time) {
-    forget(ticket.id());
     Place before = places.get(ticket.id());
-    ended.remove(ticket.id());
     int least =
         before != null && before.revision() == revision ? Math.min(before.ahead(), ahead) : ahead;
-    long end = nanoTime.getAsLong() + time.toNanos();
-    Place place = new Place(ticket.id(), key, revision, lease, least, end);
+    Place place = new Place(ticket.id(), key, revision, lease, false, least, 0);
+    keep(ticket, place, ticket.lease().multipliedBy(PATIENCE));
+    return least;
+  }
+
+  private void keep(Ticket ticket, Place asked, Duration time) {
+    forget(ticket.id());
+    ended.remove(ticket.id());
+    Place place = asked.until(nanoTime.getAsLong() + time.toNanos());
     places.put(ticket.id(), place);
     byEnd.computeIfAbsent(time, l -> new LinkedHashMap<>()).put(ticket.id(), place);
-    return least;
   }
 
   private void forget(Ticket.Id id) {

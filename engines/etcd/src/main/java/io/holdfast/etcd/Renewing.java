@@ -59,7 +59,7 @@ final class Renewing implements Errand {
   }
 
   @Override
-  public TxnRequest ask(Wire wire) {
+  public TxnRequest ask(Wire wire, boolean alone) {
     List<RequestOp> ops = missed ? List.of(Ops.get(Keys.left(ticket.id()))) : look.opsFromWithin();
     return Ops.txn(List.of(), ops, List.of());
   }
@@ -84,7 +84,7 @@ final class Renewing implements Errand {
       verb.complete(new Renewal.Gone(Renewal.Cause.REVOKED, seat.revoked()));
       return true;
     }
-    shared.places().keep(ticket, key, seat.revision(), session.id(), 0);
+    shared.places().keep(ticket, key, seat.revision(), session.id());
     verb.complete(new Renewal.Renewed(session.validFor(ticket.lease(), start), seats.isWanted()));
     return true;
   }

@@ -40,7 +40,7 @@ final class Resizing implements Errand {
   }
 
   @Override
-  public TxnRequest ask(Wire wire) {
+  public TxnRequest ask(Wire wire, boolean alone) {
     if (mend != null) {
       return mend;
     }

@@ -6,9 +6,9 @@ import io.holdfast.etcd.wire.LeaseLostException;
 import io.holdfast.etcd.wire.Wire;
 import io.holdfast.spi.EngineException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * Asks what several errands ask in one transaction: one entry in the cluster's log. They are of
@@ -52,12 +52,12 @@ final class Rounds {
 
   private TxnResponse ask(List<Errand> round) throws EngineException {
     for (int i = 1; ; i++) {
-      Set<Session> kept = keep(round);
+      Map<Session, Long> kept = keep(round);
       TxnRequest request = request(round);
       try {
         TxnResponse answer = wire.txn(request);
-        for (Session session : kept) {
-          session.confirm(wire, answer.getHeader().getRaftTerm());
+        for (Map.Entry<Session, Long> session : kept.entrySet()) {
+          session.getKey().confirm(wire, answer.getHeader().getRaftTerm(), session.getValue());
         }
         return answer;
       } catch (LeaseLostException e) {
@@ -65,7 +65,7 @@ final class Rounds {
         if (i > 1) {
           // They were kept since, with success: some versions of etcd say so of leases that are
           // over.
-          kept.forEach(session -> session.lost(session.id()));
+          kept.keySet().forEach(session -> session.lost(session.id()));
         }
         if (i == TRIES) {
           throw new EngineException.NotDone("leases end faster than they can be used", e);
@@ -74,12 +74,12 @@ final class Rounds {
     }
   }
 
-  private Set<Session> keep(List<Errand> round) throws EngineException {
-    Set<Session> kept = new LinkedHashSet<>();
+  private Map<Session, Long> keep(List<Errand> round) throws EngineException {
+    Map<Session, Long> kept = new LinkedHashMap<>();
     for (Errand errand : round) {
       Session session = errand.session();
-      if (session != null && kept.add(session)) {
-        session.keep(wire);
+      if (session != null && !kept.containsKey(session)) {
+        kept.put(session, session.keep(wire));
       }
     }
     return kept;
@@ -87,11 +87,11 @@ final class Rounds {
 
   private TxnRequest request(List<Errand> round) throws EngineException {
     if (round.size() == 1) {
-      return round.get(0).ask(wire);
+      return round.get(0).ask(wire, true);
     }
     TxnRequest.Builder all = TxnRequest.newBuilder();
     for (Errand errand : round) {
-      all.addSuccess(Ops.nested(errand.ask(wire)));
+      all.addSuccess(Ops.nested(errand.ask(wire, false)));
     }
     return all.build();
   }

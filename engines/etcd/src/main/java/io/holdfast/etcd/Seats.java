@@ -12,11 +12,25 @@ import org.jspecify.annotations.Nullable;
  * at a time only the first may be there: that is all that a look needs.
  *
  * @param total how many are in line
+ * @param size what stands at the head of a semaphore's line
  */
-record Seats(Shape shape, List<Seat> seats, long total) {
+record Seats(Shape shape, List<Seat> seats, long total, Head.Size size) {
 
-  static Seats read(Shape shape, RangeResponse line) {
-    return new Seats(shape, line.getKvsList().stream().map(Seat::read).toList(), line.getCount());
+  static Seats read(Shape shape, RangeResponse line, Head.Size size) {
+    List<Seat> seats = line.getKvsList().stream().map(Seat::read).toList();
+    return new Seats(shape, seats, line.getCount(), size);
+  }
+
+  /** A line of one, who found nobody there. */
+  static Seats of(Shape shape, Seat only) {
+    return new Seats(shape, List.of(only), 1, Head.Size.NONE);
+  }
+
+  /** The same line with another record of one of its tickets. */
+  Seats with(Seat changed) {
+    List<Seat> all =
+        seats.stream().map(seat -> seat.key().equals(changed.key()) ? changed : seat).toList();
+    return new Seats(shape, all, total, size);
   }
 
   /** Whether one after another is let in, so that the first alone matters. */
@@ -48,6 +62,13 @@ record Seats(Shape shape, List<Seat> seats, long total) {
     }
     return seats.get(index).granted() || hasRoom(index);
   }
+
+  /*
+   * Why permits that are out never exceed the size at which one was let in, though the look and the
+   * writing are two steps: the writing demands the very head of the look. Take the furthest back of
+   * those let in since that head was written. Nobody joins ahead of it, so its look counted all
+   * others let in since then, and all let in before, ahead of it or behind. And there was room.
+   */
 
   /**
    * Whether a waiter for permits fits beside all ahead of it, and those behind it that are in:

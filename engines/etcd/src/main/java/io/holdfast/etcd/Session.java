@@ -31,6 +31,9 @@ final class Session {
   private volatile long nanos;
   private volatile long term;
 
+  /** When the lease was kept that a transaction has confirmed. */
+  private volatile long sureOf;
+
   Session(Duration lease, LongSupplier nanoTime) {
     this.seconds = Math.max(1, lease.plusNanos(999_999_999).toSeconds());
     this.nanoTime = nanoTime;
@@ -54,10 +57,15 @@ final class Session {
     return now;
   }
 
-  /** Makes the lease if there is none, keeps it if that is due. Blocks for I/O. */
+  /**
+   * Makes the lease if there is none, keeps it if that is due. Blocks for I/O.
+   *
+   * @return when it was kept, for {@link #confirm}
+   */
   long keep(Wire wire) throws EngineException {
+    long at = keptAt;
     if (isFresh()) {
-      return id;
+      return at;
     }
     lock.lock();
     try {
@@ -70,7 +78,7 @@ final class Session {
         kept(sent, made.getTTL(), made.getHeader().getRaftTerm());
         id = made.getID();
       }
-      return id;
+      return keptAt;
     } finally {
       lock.unlock();
     }
@@ -78,6 +86,11 @@ final class Session {
 
   private boolean isFresh() {
     return id != 0 && nanoTime.getAsLong() - keptAt < nanos / FRESH;
+  }
+
+  /** Whether the lease was kept a moment ago, and a transaction behind that has confirmed it. */
+  boolean isSure() {
+    return isFresh() && sureOf == keptAt;
   }
 
   private void extend(Wire wire) throws EngineException {
@@ -99,10 +112,12 @@ final class Session {
   /**
    * A transaction was answered in that term: if the lease was kept in another, it is kept again.
    *
+   * @param at when the lease was kept, as {@link #keep} answered before the transaction was sent
    * @throws EngineException when the lease is over, or that could not be found out
    */
-  void confirm(Wire wire, long inTerm) throws EngineException {
+  void confirm(Wire wire, long inTerm, long at) throws EngineException {
     if (term == inTerm) {
+      sureOf = at;
       return;
     }
     lock.lock();

@@ -51,7 +51,7 @@ final class Settling implements Errand {
   }
 
   @Override
-  public TxnRequest ask(Wire wire) throws EngineException {
+  public TxnRequest ask(Wire wire, boolean alone) throws EngineException {
     List<RequestOp> reads = List.of(Ops.get(key), Ops.get(keys.head()));
     if (revision == 0) {
       return Ops.txn(List.of(Ops.createdAt(key, -1)), List.of(), reads);

@@ -16,6 +16,9 @@ final class StoreRecord {
 
   private static final String LAYOUT = "hf1";
 
+  /** Added to a generation, this shows all of its three digits. */
+  private static final int DIGITS = 1000;
+
   private StoreRecord() {}
 
   /** The record says what this client says. */
@@ -33,7 +36,8 @@ final class StoreRecord {
   }
 
   private static ByteString value(int generation) {
-    return ByteString.copyFromUtf8(String.format("%s %03d", LAYOUT, generation));
+    return ByteString.copyFromUtf8(
+        LAYOUT + ' ' + Integer.toString(DIGITS + generation).substring(1));
   }
 
   /**

@@ -42,7 +42,7 @@ final class Views {
       }
     }
     seats.sort(Comparator.comparingLong(Seat::revision));
-    return new Seats(Keys.shape(kind, capacity), seats, seats.size());
+    return new Seats(Keys.shape(kind, capacity), seats, seats.size(), Head.Size.NONE);
   }
 
   /** Nothing, when nobody is in line and no mark is there. */

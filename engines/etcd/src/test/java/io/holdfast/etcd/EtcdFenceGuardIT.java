@@ -67,6 +67,30 @@ class EtcdFenceGuardIT {
   }
 
   @Test
+  void a_write_while_held_is_refused_as_soon_as_the_lock_is_free() throws InterruptedException {
+    try (Holdfast holdfast = Holdfast.connect(SERVER.uri());
+        Holdfast rival = Holdfast.connect(SERVER.uri())) {
+      Hold hold = holdfast.lock("till").acquire(WAIT);
+      GUARD.runWhileHeld(hold, GuardedWrite.put("till/1", "open"));
+      var waiting = rival.lock("till").acquireAsync(WAIT);
+      GUARD.runWhileHeld(hold, GuardedWrite.put("till/1", "counted"));
+      hold.close();
+      waiting.join().close();
+      // Nobody has claimed since, and nobody is in.
+      assertThatThrownBy(() -> GUARD.runWhileHeld(hold, GuardedWrite.put("till/1", "late")))
+          .isInstanceOf(StaleTokenException.class);
+      try (Hold next = holdfast.readWriteLock("till").writeLock().acquire(WAIT)) {
+        assertThatThrownBy(() -> GUARD.runWhileHeld(hold, GuardedWrite.put("till/1", "late")))
+            .isInstanceOf(StaleTokenException.class)
+            .hasMessageContaining(Long.toString(next.token()));
+        assertThat(SERVER.ctl("get", "till/1")).contains("counted");
+        GUARD.runWhileHeld(next, GuardedWrite.put("till/1", "closed"));
+      }
+      assertThat(SERVER.ctl("get", "till/1")).contains("closed");
+    }
+  }
+
+  @Test
   void namespaces_are_apart_and_a_guard_without_a_server_says_so() {
     GUARD.claim("c", 9, "nine");
     GUARD.inNamespace("other").claim("c", 5, "five");

@@ -1,9 +1,6 @@
 package io.holdfast.etcd.wire;
 
-import com.google.protobuf.ByteString;
-import io.etcd.jetcd.api.Event;
 import io.etcd.jetcd.api.WatchCancelRequest;
-import io.etcd.jetcd.api.WatchCreateRequest;
 import io.etcd.jetcd.api.WatchGrpc;
 import io.etcd.jetcd.api.WatchRequest;
 import io.etcd.jetcd.api.WatchResponse;
@@ -14,41 +11,51 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waiting tickets watch, all over one stream. A watch begins at the revision after the look
- * that made it necessary, so nothing falls between the two. It rings once; whatever ends it
- * otherwise (compaction, a lost stream) rings too: whoever is woken looks again.
+ * What waiting tickets watch, all over one stream. Each is woken once; whatever ends a watch
+ * otherwise (compaction, a lost stream) wakes too: whoever is woken asks again.
+ *
+ * <p>A watch begins when the server hears of it. If the store has moved on since the look that made
+ * it necessary, it wakes at once and stays: the next look sees what fell between the two. To begin
+ * at the revision of the look would do without that look, but a server serves watches that begin in
+ * the past only ten times a second.
+ *
+ * <p>Tickets of one client that know all ahead of them share the watch of their line. When the last
+ * one ahead has gone, such a ticket is in, and nobody need be asked: nobody joins ahead of it, and
+ * its own key would have been seen to go.
  *
  * <p>Safe for any number of threads. Wakes are called with no lock held.
  */
 public final class Watches implements AutoCloseable {
 
-  /** What a ticket watches: one key, or a range where joins do not count. */
-  public record Watched(ByteString key, ByteString end) {}
-
-  private static final class Bell {
-    private final Ticket.Id ticket;
-    private final Watched watched;
-    private Wake wake;
-    private long number = -1;
-
-    Bell(Ticket.Id ticket, Watched watched, Wake wake) {
-      this.ticket = ticket;
-      this.watched = watched;
-      this.wake = wake;
-    }
+  /** What {@link #arm} answers. */
+  public enum Armed {
+    /** It will be woken. */
+    YES,
+    /** It will be woken, and there is a reason to ask at once. */
+    ASK_AGAIN,
+    /** There is no stream: it must ask again by itself. */
+    NO
   }
+
+  /** Lines that nobody waits in any more are watched a while longer; so many at most. */
+  private static final int LINES = 64;
 
   private final Members members;
   private final Duration timeout;
   private final Map<Ticket.Id, Bell> bells = new HashMap<>();
-  private final Map<Long, Bell> byNumber = new HashMap<>();
-  private final ArrayDeque<Bell> asked = new ArrayDeque<>();
+  private final Set<Ticket.Id> cleared = new HashSet<>();
+  private final Map<Long, Watch> byNumber = new HashMap<>();
+  private final Map<Watched, Watch> lines = new LinkedHashMap<>();
+  private final ArrayDeque<Watch> asked = new ArrayDeque<>();
   private final AtomicLong rung = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
   private @Nullable Stream stream;
@@ -76,47 +83,87 @@ public final class Watches implements AutoCloseable {
   }
 
   /**
-   * Wakes the ticket at the next change of what it watches, from that revision on; replaces what it
-   * watched before.
+   * Wakes the ticket at the next change of what it watches, behind what it has seen; replaces what
+   * it watched before.
    *
-   * @return false when there is no stream: then it must ask again by itself
+   * @param seen the revision of its look
    */
-  public synchronized boolean arm(Ticket.Id ticket, Watched watched, long from, Wake wake) {
+  public synchronized Armed arm(Ticket.Id ticket, Watched watched, long seen, Wake wake) {
     if (closed) {
-      return false;
+      return Armed.NO;
     }
     Bell known = bells.get(ticket);
-    if (known != null && known.watched.equals(watched)) {
-      known.wake = wake;
-      return true;
-    }
-    disarm(ticket);
     try {
-      Stream open = stream();
-      Bell bell = new Bell(ticket, watched, wake);
-      bells.put(ticket, bell);
-      asked.add(bell);
-      open.requests.onNext(
-          WatchRequest.newBuilder()
-              .setCreateRequest(
-                  WatchCreateRequest.newBuilder()
-                      .setKey(watched.key())
-                      .setRangeEnd(watched.end())
-                      .setStartRevision(from))
-              .build());
-      return true;
+      if (known == null || !known.watch().asked().equals(watched.asAsked())) {
+        disarm(ticket);
+        known = new Bell(ticket, watch(watched));
+        bells.put(ticket, known);
+      }
     } catch (RuntimeException e) {
       // The stream broke while it was used; its end is told to all that watch.
-      return false;
+      return Armed.NO;
     }
+    known.looked(watched, seen, wake);
+    Watch watch = known.watch();
+    watch.add(known);
+    if (watch.isShared() && known.isCleared()) {
+      cleared.add(ticket);
+    }
+    boolean again = !known.isComplete() || (watch.isShared() && known.rings());
+    return watch.hasBegun() && again ? Armed.ASK_AGAIN : Armed.YES;
+  }
+
+  private Watch watch(Watched watched) {
+    Watch known = lines.get(watched.asAsked());
+    if (known != null) {
+      return known;
+    }
+    Stream open = stream();
+    Watch fresh = new Watch(watched);
+    if (fresh.isShared()) {
+      makeRoom();
+      lines.put(fresh.asked(), fresh);
+    }
+    asked.add(fresh);
+    open.requests.onNext(WatchRequest.newBuilder().setCreateRequest(fresh.request()).build());
+    return fresh;
+  }
+
+  private void makeRoom() {
+    if (lines.size() >= LINES) {
+      List.copyOf(lines.values()).stream().filter(l -> l.bells().isEmpty()).forEach(this::end);
+    }
+  }
+
+  /**
+   * Whether the ticket is in: it has seen all that were ahead of it go, one after another. True
+   * until it is disarmed.
+   */
+  public synchronized boolean isCleared(Ticket.Id ticket) {
+    return cleared.contains(ticket);
   }
 
   /** The ticket watches nothing any more. */
   public synchronized void disarm(Ticket.Id ticket) {
+    cleared.remove(ticket);
     Bell bell = bells.remove(ticket);
-    if (bell != null && bell.number >= 0) {
-      byNumber.remove(bell.number);
-      cancel(bell.number);
+    if (bell != null) {
+      bell.watch().bells().remove(bell);
+      endIfInVain(bell.watch());
+    }
+  }
+
+  private void endIfInVain(Watch watch) {
+    if (watch.isInVain()) {
+      end(watch);
+    }
+  }
+
+  /** One that has not begun yet is ended when it does. */
+  private void end(Watch watch) {
+    lines.remove(watch.asked(), watch);
+    if (watch.hasBegun() && byNumber.remove(watch.number(), watch)) {
+      cancel(watch.number());
     }
   }
 
@@ -145,43 +192,49 @@ public final class Watches implements AutoCloseable {
     return stream;
   }
 
-  private @Nullable Wake heard(Stream from, WatchResponse response) {
-    synchronized (this) {
-      if (from != stream) {
-        return null;
-      }
-      if (response.getCreated()) {
-        Bell bell = asked.poll();
-        if (bell == null || bells.get(bell.ticket) != bell) {
-          cancel(response.getWatchId());
-          return null;
-        }
-        bell.number = response.getWatchId();
-        byNumber.put(bell.number, bell);
-      }
-      Bell bell = byNumber.get(response.getWatchId());
-      if (bell == null || !(response.getCanceled() || rings(bell, response))) {
-        return null;
-      }
-      bells.remove(bell.ticket);
-      byNumber.remove(bell.number);
-      if (!response.getCanceled()) {
-        cancel(bell.number);
-      }
-      rung.incrementAndGet();
-      return bell.wake;
+  private synchronized List<Wake> heard(Stream from, WatchResponse response) {
+    if (from != stream) {
+      return List.of();
     }
+    if (response.getCreated() && !response.getCanceled()) {
+      Watch begun = asked.poll();
+      return begun == null ? List.of() : begun(begun, response);
+    }
+    Watch watch = response.getCreated() ? asked.poll() : byNumber.get(response.getWatchId());
+    if (watch == null) {
+      return List.of();
+    }
+    if (response.getCanceled()) {
+      byNumber.remove(response.getWatchId());
+      lines.remove(watch.asked(), watch);
+      List<Bell> left = List.copyOf(watch.bells());
+      watch.bells().clear();
+      return ring(left);
+    }
+    List<Bell> ringing = watch.hear(response.getEventsList());
+    endIfInVain(watch);
+    return ring(ringing);
   }
 
-  /** In a range, one that joins makes no room: only who goes or is changed does. */
-  private static boolean rings(Bell bell, WatchResponse response) {
-    for (Event event : response.getEventsList()) {
-      boolean joined = event.getType() == Event.EventType.PUT && event.getKv().getVersion() == 1;
-      if (bell.watched.end().isEmpty() || !joined) {
-        return true;
+  /** Those whose look is older than the beginning must look again, and stay. */
+  private List<Wake> begun(Watch watch, WatchResponse response) {
+    watch.begun(response.getWatchId(), response.getHeader().getRevision());
+    byNumber.put(watch.number(), watch);
+    endIfInVain(watch);
+    return watch.bells().stream().filter(bell -> !bell.isComplete()).map(Bell::wake).toList();
+  }
+
+  private List<Wake> ring(List<Bell> ringing) {
+    List<Wake> wakes = new ArrayList<>();
+    for (Bell bell : ringing) {
+      bells.remove(bell.ticket());
+      if (bell.watch().isShared() && bell.isCleared()) {
+        cleared.add(bell.ticket());
       }
+      rung.incrementAndGet();
+      wakes.add(bell.wake());
     }
-    return false;
+    return wakes;
   }
 
   private void ended(Stream ended) {
@@ -191,9 +244,11 @@ public final class Watches implements AutoCloseable {
         return;
       }
       stream = null;
-      bells.values().forEach(bell -> wakes.add(bell.wake));
+      bells.values().forEach(bell -> wakes.add(bell.wake()));
       bells.clear();
+      cleared.clear();
       byNumber.clear();
+      lines.clear();
       asked.clear();
     }
     lost.incrementAndGet();
@@ -222,10 +277,7 @@ public final class Watches implements AutoCloseable {
 
     @Override
     public void onNext(WatchResponse response) {
-      Wake wake = heard(this, response);
-      if (wake != null) {
-        wake.wake();
-      }
+      heard(this, response).forEach(Wake::wake);
     }
 
     @Override

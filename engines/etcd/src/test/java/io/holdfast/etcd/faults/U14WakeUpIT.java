@@ -60,6 +60,35 @@ class U14WakeUpIT {
   }
 
   @Test
+  @DisplayName("beside others that write all the time a waiter is in as soon")
+  void besideOthers() throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
+    Thread others = new Thread(() -> writeAllTheTime(stop));
+    others.start();
+    try {
+      WakeUps wakeUps = handOver(SERVER.port(), "?holdfast.order=fifo", 1, 150, 5);
+      Figure.print("signals beside a busy client: %s (bound p99 50 ms)", wakeUps);
+      // A server serves watches that begin in the past ten times a second, which shows here.
+      if (wakeUps.p99().toMillis() > Figure.SLACK * 50) {
+        throw new AssertionError("too slow: " + wakeUps);
+      }
+    } finally {
+      stop.set(true);
+      others.join();
+    }
+  }
+
+  private static void writeAllTheTime(AtomicBoolean stop) {
+    try (Holdfast busy = Holdfast.connect(SERVER.uri())) {
+      while (!stop.get()) {
+        busy.lock("other").acquire(LONG).close();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
   @DisplayName("with every watch lost a waiter is in within a second")
   void lost() throws Exception {
     try (FaultProxy proxy = FaultProxy.to(SERVER.process())) {

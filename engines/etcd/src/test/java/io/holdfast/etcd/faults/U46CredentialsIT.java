@@ -7,12 +7,14 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockRefusedException;
+import io.holdfast.Loss;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.Figure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +53,28 @@ class U46CredentialsIT {
         Figure.since(released, Duration.ofMillis(50), "tokens of 3 s, held for " + HELD + ": next");
       }
       wrongOnes(server);
+    }
+  }
+
+  @Test
+  @DisplayName("rights that are taken away end what is held, and say so to whoever asks")
+  void rightsTakenAway() throws Exception {
+    try (EtcdServer server = EtcdServer.start()) {
+      secure(server);
+      String uri = "etcd://locks:s3cret%21@127.0.0.1:" + server.port() + "?holdfast.lease=2s";
+      try (Holdfast holdfast = Holdfast.connect(uri)) {
+        Hold hold = holdfast.lock("x").acquire(LONG);
+        AtomicReference<Loss> lost = new AtomicReference<>();
+        hold.onLoss(lost::set);
+        long taken = System.nanoTime();
+        server.ctl("--user", "root:root", "user", "revoke-role", "locks", "locks");
+        Await.until("the loss is told", LONG, () -> lost.get() != null);
+        Figure.since(taken, Duration.ofSeconds(2), "rights taken away (lease 2 s): told");
+        assertThat(hold.isHeld()).isFalse();
+        assertThatThrownBy(() -> holdfast.lock("y").acquire(LONG))
+            .isInstanceOf(LockRefusedException.class)
+            .hasMessageContaining("holdfast/");
+      }
     }
   }
 

@@ -1,0 +1,44 @@
+package io.holdfast.etcd.wire;
+
+import com.google.protobuf.ByteString;
+import java.util.Set;
+
+/**
+ * What a ticket that waits watches.
+ *
+ * @param end of a range, or empty for one key
+ * @param own the ticket's key, where those ahead of it are known
+ * @param ahead all that are ahead of it in the range; empty when they are not known
+ */
+public record Watched(ByteString key, ByteString end, ByteString own, Set<ByteString> ahead) {
+
+  public Watched {
+    ahead = Set.copyOf(ahead);
+  }
+
+  /** One key: any change of it wakes. */
+  public static Watched key(ByteString key) {
+    return new Watched(key, ByteString.EMPTY, ByteString.EMPTY, Set.of());
+  }
+
+  /** A range: any change wakes, but for keys that are new. */
+  public static Watched range(ByteString from, ByteString to) {
+    return new Watched(from, to, ByteString.EMPTY, Set.of());
+  }
+
+  /** A range, of which only departures count: the last of those ahead wakes. */
+  public static Watched departures(
+      ByteString from, ByteString to, ByteString own, Set<ByteString> ahead) {
+    return new Watched(from, to, own, ahead);
+  }
+
+  /** Whether tickets of one client share the watch. */
+  boolean isShared() {
+    return !ahead.isEmpty();
+  }
+
+  /** What the server is asked for. */
+  Watched asAsked() {
+    return isShared() ? new Watched(key, end, ByteString.EMPTY, Set.of(key)) : this;
+  }
+}

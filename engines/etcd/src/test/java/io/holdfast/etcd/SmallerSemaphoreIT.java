@@ -1,0 +1,192 @@
+package io.holdfast.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.etcd.wire.Members;
+import io.holdfast.etcd.wire.Watches;
+import io.holdfast.etcd.wire.Wire;
+import io.holdfast.rig.EtcdServer;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineInspector;
+import io.holdfast.spi.EngineInspector.TicketView;
+import io.holdfast.spi.Left;
+import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Refusals;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Verb;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Semaphores that are made smaller while tickets are on their way in. */
+class SmallerSemaphoreIT {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+  private static EtcdServer server;
+  private static LockEngine engine;
+  private static long tickets;
+
+  @BeforeAll
+  static void start() {
+    server = EtcdServer.start();
+    engine = Engines.open(server.uri());
+  }
+
+  @AfterAll
+  static void stop() {
+    engine.close();
+    server.close();
+  }
+
+  @Test
+  @DisplayName("one that looked before two resizes does not get in by what it saw")
+  void lookedBefore() throws Exception {
+    Resource name = new Resource("default", "looked-before");
+    assertThat(attempt(ticket(name, 3, 1))).isInstanceOf(Standing.Granted.class);
+    try (Steps steps = new Steps(ticket(name, 3, 1))) {
+      assertThat(steps.next()).as("it has joined, seen that there is room, and writes next").isFalse();
+      resize(name, 5);
+      for (int i = 0; i < 3; i++) {
+        assertThat(attempt(ticket(name, 5, 1))).isInstanceOf(Standing.Granted.class);
+      }
+      resize(name, 3);
+      assertThat(steps.rest()).isInstanceOf(Standing.Waiting.class);
+    }
+  }
+
+  @Test
+  @DisplayName("one that had room, and did not ask, waits for those behind it when there is less")
+  void hadRoom() throws Exception {
+    Resource name = new Resource("default", "had-room");
+    Ticket all = ticket(name, 2, 2);
+    Ticket ahead = ticket(name, 2, 1);
+    Ticket behind = ticket(name, 2, 1);
+    attempt(all);
+    assertThat(attempt(ahead)).isInstanceOf(Standing.Waiting.class);
+    assertThat(attempt(behind)).isInstanceOf(Standing.Waiting.class);
+    engine.leave(all, false);
+    Standing.Granted before = (Standing.Granted) attempt(behind);
+    resize(name, 1);
+    assertThat(attempt(ahead)).isInstanceOf(Standing.Waiting.class);
+    assertThat(engine.leave(behind, false)).isEqualTo(Left.HOLDING);
+
+    Standing.Granted granted = (Standing.Granted) attempt(ahead);
+
+    assertThat(granted.token()).as("alone now").isGreaterThan(before.token());
+    assertThat(((Standing.Granted) attempt(ahead)).token()).isEqualTo(granted.token());
+    revokedByThatToken(name, ahead, granted.token());
+  }
+
+  /** The operator sees the same token, also when the record is written once more. */
+  private static void revokedByThatToken(Resource name, Ticket ticket, long token)
+      throws EngineException {
+    EngineInspector inspector = engine.inspector().orElseThrow();
+    assertThat(inspector.revoke(name, token, "enough")).isEqualTo(EngineInspector.Verdict.DONE);
+    assertThat(inspector.show(name).orElseThrow().tickets())
+        .extracting(TicketView::token, TicketView::state)
+        .containsExactly(org.assertj.core.groups.Tuple.tuple(token, TicketView.State.REVOKED));
+    assertThat(engine.renew(ticket))
+        .isEqualTo(new Renewal.Gone(Renewal.Cause.REVOKED, "enough"));
+    assertThat(engine.leave(ticket, false)).isEqualTo(Left.HOLDING);
+  }
+
+  @Test
+  @DisplayName("who opens a semaphore is in with one entry in the log, and leaves with one")
+  void oneEntry() throws Exception {
+    Resource name = new Resource("default", "one-entry");
+    attempt(ticket(new Resource("default", "warm-up"), 2, 1));
+    Ticket ticket = ticket(name, 2, 1);
+    long before = server.revision();
+    attempt(ticket);
+    assertThat(server.revision()).isEqualTo(before + 1);
+    engine.leave(ticket, false);
+    assertThat(server.revision()).isEqualTo(before + 2);
+  }
+
+  private static Standing attempt(Ticket ticket) throws EngineException {
+    return engine.attempt(ticket, () -> {});
+  }
+
+  private static void resize(Resource name, int permits) throws EngineException {
+    assertThat(engine.resize(ticket(name, permits, 1))).isTrue();
+  }
+
+  private static Ticket ticket(Resource name, int permits, int weight) {
+    return new Ticket(
+        new Ticket.Id(1, 2, ++tickets),
+        name,
+        Shape.semaphore(permits),
+        weight,
+        Duration.ofSeconds(30),
+        0,
+        true,
+        new Owner("", "here", 1, "test", ""));
+  }
+
+  /** An attempt of another client that goes on step by step, so that others can come between. */
+  private static final class Steps implements AutoCloseable {
+
+    private final Members members = EtcdOptions.of(server.uri()).members();
+    private final Wire wire = new Wire(members, TIMEOUT);
+    private final Watches watches = new Watches(members, TIMEOUT);
+    private final CompletableFuture<Standing> answer = new CompletableFuture<>();
+    private final Attempting errand;
+
+    Steps(Ticket ticket) {
+      Shared shared =
+          new Shared(
+              new Sessions(System::nanoTime),
+              new Places(System::nanoTime),
+              watches,
+              new Refusals(members.store()),
+              System::nanoTime,
+              () -> 0);
+      Verb.Attempt verb =
+          new Verb.Attempt(
+              ticket,
+              () -> {},
+              new Verb.Answer<>() {
+                @Override
+                public void answered(Standing standing) {
+                  answer.complete(standing);
+                }
+
+                @Override
+                public void failed(EngineException failure) {
+                  answer.completeExceptionally(failure);
+                }
+              });
+      errand = new Attempting(shared, verb, System.nanoTime());
+    }
+
+    /** One transaction; answers whether the attempt has its answer. */
+    boolean next() throws Exception {
+      errand.session().keep(wire);
+      var heard = wire.txn(errand.ask(wire, true));
+      return errand.hear(heard, heard.getHeader().getRevision(), wire);
+    }
+
+    Standing rest() throws Exception {
+      boolean complete = false;
+      while (!complete) {
+        complete = next();
+      }
+      return answer.get();
+    }
+
+    @Override
+    public void close() {
+      watches.close();
+      wire.close();
+      members.close();
+    }
+  }
+}
