@@ -162,8 +162,7 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
         answer =
             lock.passed(all)
                 .orElseThrow(
-                    () ->
-                        new StaleTokenException(claim.resource, claim.token, lock.current(all)));
+                    () -> new StaleTokenException(claim.resource, claim.token, lock.current(all)));
       }
       for (KeyValue record : inTheWay(answer)) {
         throw new StaleTokenException(claim.resource, claim.token, claimed(record));

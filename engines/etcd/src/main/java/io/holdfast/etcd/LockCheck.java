@@ -31,7 +31,8 @@ final class LockCheck {
     List<RequestOp> first = List.of(Ops.oldest(line, 1));
     TxnRequest thereOrOlder =
         Ops.txn(List.of(Ops.allMadeAfter(line, joined - 1)), List.of(Ops.nested(txn)), first);
-    return Ops.txn(List.of(Ops.allMadeAfter(line, joined)), first, List.of(Ops.nested(thereOrOlder)));
+    return Ops.txn(
+        List.of(Ops.allMadeAfter(line, joined)), first, List.of(Ops.nested(thereOrOlder)));
   }
 
   /** The answer of that transaction; nothing when the holder is not in. */
@@ -47,8 +48,7 @@ final class LockCheck {
 
   /** The token of who is in instead; where nobody is, what the next one to come will exceed. */
   long current(TxnResponse answer) {
-    TxnResponse at =
-        answer.getSucceeded() ? answer : answer.getResponses(0).getResponseTxn();
+    TxnResponse at = answer.getSucceeded() ? answer : answer.getResponses(0).getResponseTxn();
     long revision =
         at.getResponses(0).getResponseRange().getKvsList().stream()
             .map(KeyValue::getCreateRevision)

@@ -30,13 +30,7 @@ final class Places {
    * @param in whether it was told that it is in
    */
   record Place(
-      Ticket.Id id,
-      ByteString key,
-      long revision,
-      long lease,
-      boolean in,
-      int ahead,
-      long end) {
+      Ticket.Id id, ByteString key, long revision, long lease, boolean in, int ahead, long end) {
 
     Place until(long newEnd) {
       return new Place(id, key, revision, lease, in, ahead, newEnd);

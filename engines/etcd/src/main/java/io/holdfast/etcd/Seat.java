@@ -151,7 +151,17 @@ record Seat(
 
   private Seat with(int newWeight, boolean in, long newCounter, String reason) {
     return new Seat(
-        key, revision, written, lease, newWeight, keep, generation, in, newCounter, joined, reason,
+        key,
+        revision,
+        written,
+        lease,
+        newWeight,
+        keep,
+        generation,
+        in,
+        newCounter,
+        joined,
+        reason,
         owner);
   }
 

@@ -52,7 +52,9 @@ class SmallerSemaphoreIT {
     Resource name = new Resource("default", "looked-before");
     assertThat(attempt(ticket(name, 3, 1))).isInstanceOf(Standing.Granted.class);
     try (Steps steps = new Steps(ticket(name, 3, 1))) {
-      assertThat(steps.next()).as("it has joined, seen that there is room, and writes next").isFalse();
+      assertThat(steps.next())
+          .as("it has joined, seen that there is room, and writes next")
+          .isFalse();
       resize(name, 5);
       for (int i = 0; i < 3; i++) {
         assertThat(attempt(ticket(name, 5, 1))).isInstanceOf(Standing.Granted.class);
@@ -93,8 +95,7 @@ class SmallerSemaphoreIT {
     assertThat(inspector.show(name).orElseThrow().tickets())
         .extracting(TicketView::token, TicketView::state)
         .containsExactly(org.assertj.core.groups.Tuple.tuple(token, TicketView.State.REVOKED));
-    assertThat(engine.renew(ticket))
-        .isEqualTo(new Renewal.Gone(Renewal.Cause.REVOKED, "enough"));
+    assertThat(engine.renew(ticket)).isEqualTo(new Renewal.Gone(Renewal.Cause.REVOKED, "enough"));
     assertThat(engine.leave(ticket, false)).isEqualTo(Left.HOLDING);
   }
 
