@@ -10,14 +10,11 @@ import io.holdfast.etcd.wire.Watched;
 import io.holdfast.etcd.wire.Watches.Armed;
 import io.holdfast.etcd.wire.Wire;
 import io.holdfast.spi.EngineException;
-import io.holdfast.spi.Order;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
-import io.holdfast.spi.Token;
 import io.holdfast.spi.Verb;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** An attempt: joins and looks in one transaction, or looks again. */
 final class Attempting implements Errand {
 
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
-  private static final Duration POLL = Duration.ofMillis(250);
   private static final int TOO_OFTEN = 30;
 
   /** What the next transaction is for. */
@@ -45,7 +40,7 @@ final class Attempting implements Errand {
   private final Session session;
   private final Joining joining;
   private final Look look;
-  private final long start;
+  private final Reply reply;
   private Step step = Step.JOIN;
   private Step after = Step.JOIN;
   private TxnRequest change = TxnRequest.getDefaultInstance();
@@ -72,7 +67,7 @@ final class Attempting implements Errand {
     this.session = shared.sessions().of(ticket.lease());
     this.look = new Look(keys, ticket.shape(), key);
     this.joining = new Joining(shared, ticket, keys, key);
-    this.start = start;
+    this.reply = new Reply(shared, verb, key, session, start);
     shared.places().begin(ticket.id());
     remember();
   }
@@ -104,7 +99,7 @@ final class Attempting implements Errand {
             && session.isSure()
             && shared.watches().isCleared(ticket.id());
     if (in) {
-      granted(/* wanted= */ true, revision, revision);
+      reply.granted(/* wanted= */ true, revision, revision);
     }
     return in;
   }
@@ -190,7 +185,7 @@ final class Attempting implements Errand {
     Seats line = entered;
     Seat own = line == null ? null : line.find(key);
     if (line != null && own != null && done) {
-      granted(line.isWanted(), own.revision(), own.writtenAt(now).counter());
+      reply.granted(line.isWanted(), own.revision(), own.writtenAt(now).counter());
       return true;
     }
     entered = null;
@@ -229,12 +224,12 @@ final class Attempting implements Errand {
       return withdraw(() -> verb.fail(shared.refusals().heavierThanCapacity(ticket, capacity)));
     }
     if (!ticket.waits()) {
-      Standing standing = waiting(seats, index, LOOK_AGAIN);
+      Standing standing = reply.busy(seats, index);
       return withdraw(() -> verb.complete(standing));
     }
     Watched watched = look.watch(parts, seats, index);
     Armed armed = shared.watches().arm(ticket.id(), watched, now, verb.wake());
-    verb.complete(waiting(seats, index, retry(armed)));
+    reply.waits(seats, index, revision, armed);
     return true;
   }
 
@@ -256,18 +251,8 @@ final class Attempting implements Errand {
       letIn(seats, untold ? lighter.letIn(seats.size().isResized()) : lighter);
       return false;
     }
-    granted(seats.isWanted(), seat.revision(), seat.counter());
+    reply.granted(seats.isWanted(), seat.revision(), seat.counter());
     return true;
-  }
-
-  private void granted(boolean wanted, long joined, long counter) {
-    shared.watches().disarm(ticket.id());
-    shared.places().keep(ticket, key, joined, session.id());
-    verb.complete(
-        new Standing.Granted(
-            Token.of(ticket.generation(), counter),
-            session.validFor(ticket.lease(), start),
-            wanted));
   }
 
   /** Writes down that it is in, if it and the capacity are still what the look has shown. */
@@ -285,24 +270,6 @@ final class Attempting implements Errand {
     if (ticket.weight() > seat.weight()) {
       throw shared.refusals().heavierThanBefore(ticket, seat.weight());
     }
-  }
-
-  private static Duration retry(Armed armed) {
-    return switch (armed) {
-      case YES -> LOOK_AGAIN;
-      case ASK_AGAIN -> Duration.ZERO;
-      case NO -> POLL;
-    };
-  }
-
-  private Standing waiting(Seats seats, int index, Duration retry) {
-    int ahead = index >= 0 ? index : (int) seats.total() - 1;
-    int most = ticket.shape().order() == Order.ANY ? 0 : ahead;
-    if (ticket.waits()) {
-      most = shared.places().keepWaiting(ticket, key, revision, session.id(), most);
-    }
-    return new Standing.Waiting(
-        most, retry, seats.seats().stream().findFirst().map(Joining::holder));
   }
 
   @Override

@@ -46,6 +46,11 @@ public final class EtcdEngine implements BatchEngine {
    * term was answered since; so it stops before the leader does. The token is the same revision:
    * places and tokens rise together, and grants of a line are in the order of its places.
    *
+   * A waiter that has seen all ahead of it go, and not itself, is first without looking. It counts as
+   * in only while the lease is sure to last, so that its key cannot have gone with that since.
+   *
+   * Permits are let in in writing: see Seats.
+   *
    * The order ANY has the same line. What makes it fast is above the engine: threads of one client
    * share one ticket there. So a client that waits is overtaken only within the client before it.
    *

@@ -290,16 +290,4 @@ public final class Watches implements AutoCloseable {
       ended(this);
     }
   }
-
-  /** Until the stream is there. */
-  private static final class Nowhere implements StreamObserver<WatchRequest> {
-    @Override
-    public void onNext(WatchRequest request) {}
-
-    @Override
-    public void onError(Throwable failure) {}
-
-    @Override
-    public void onCompleted() {}
-  }
 }

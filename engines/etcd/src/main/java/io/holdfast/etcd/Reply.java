@@ -1,0 +1,78 @@
+package io.holdfast.etcd;
+
+import com.google.protobuf.ByteString;
+import io.holdfast.etcd.wire.Watches.Armed;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Token;
+import io.holdfast.spi.Verb;
+import java.time.Duration;
+
+/** What an attempt is answered, and what this client remembers of it. */
+final class Reply {
+
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+  private static final Duration POLL = Duration.ofMillis(250);
+
+  private final Shared shared;
+  private final Verb.Attempt verb;
+  private final Ticket ticket;
+  private final ByteString key;
+  private final Session session;
+  private final long start;
+
+  /** For an attempt that began at that time, of a ticket that hangs on the lease of a session. */
+  Reply(Shared shared, Verb.Attempt verb, ByteString key, Session session, long start) {
+    this.shared = shared;
+    this.verb = verb;
+    this.ticket = verb.ticket();
+    this.key = key;
+    this.session = session;
+    this.start = start;
+  }
+
+  /**
+   * It is in.
+   *
+   * @param joined the revision at which it joined
+   * @param counter what its token is made of
+   */
+  void granted(boolean wanted, long joined, long counter) {
+    shared.watches().disarm(ticket.id());
+    shared.places().keep(ticket, key, joined, session.id());
+    verb.complete(
+        new Standing.Granted(
+            Token.of(ticket.generation(), counter),
+            session.validFor(ticket.lease(), start),
+            wanted));
+  }
+
+  /** It waits, and will be woken or not. */
+  void waits(Seats seats, int index, long joined, Armed armed) {
+    verb.complete(waiting(seats, index, joined, retry(armed)));
+  }
+
+  /** The answer to one that does not wait: it goes. */
+  Standing busy(Seats seats, int index) {
+    return waiting(seats, index, 0, LOOK_AGAIN);
+  }
+
+  private static Duration retry(Armed armed) {
+    return switch (armed) {
+      case YES -> LOOK_AGAIN;
+      case ASK_AGAIN -> Duration.ZERO;
+      case NO -> POLL;
+    };
+  }
+
+  private Standing waiting(Seats seats, int index, long joined, Duration retry) {
+    int ahead = index >= 0 ? index : (int) seats.total() - 1;
+    int most = ticket.shape().order() == Order.ANY ? 0 : ahead;
+    if (ticket.waits()) {
+      most = shared.places().keepWaiting(ticket, key, joined, session.id(), most);
+    }
+    return new Standing.Waiting(
+        most, retry, seats.seats().stream().findFirst().map(Joining::holder));
+  }
+}
