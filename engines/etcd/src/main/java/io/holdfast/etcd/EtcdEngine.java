@@ -47,7 +47,8 @@ public final class EtcdEngine implements BatchEngine {
    * places and tokens rise together, and grants of a line are in the order of its places.
    *
    * A waiter that has seen all ahead of it go, and not itself, is first without looking. It counts as
-   * in only while the lease is sure to last, so that its key cannot have gone with that since.
+   * in only while the lease is sure to last, so that its key cannot have gone with that since. (A
+   * generation that was raised meanwhile it meets when it joins again; its place is older than that.)
    *
    * Permits are let in in writing: see Seats.
    *

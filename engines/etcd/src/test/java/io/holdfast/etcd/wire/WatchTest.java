@@ -25,10 +25,7 @@ class WatchTest {
 
   private static Watched departures(String own, String... ahead) {
     return Watched.departures(
-        FROM,
-        TO,
-        key(own),
-        Set.copyOf(List.of(ahead).stream().map(WatchTest::key).toList()));
+        FROM, TO, key(own), Set.copyOf(List.of(ahead).stream().map(WatchTest::key).toList()));
   }
 
   private static Event gone(String key, long revision) {
