@@ -147,6 +147,7 @@ final class Lineup {
     Duration section = setup.section();
     return switch (setup.mode()) {
       case OWN -> threads(entrant, Workload.own(prefix, threads, section));
+      case MIXED -> threads(entrant, Workload.mixed(prefix, threads, section));
       case SHARED -> threads(entrant, Workload.shared(prefix, threads, section));
       case PROCESSES ->
           ProcessRunner.start(

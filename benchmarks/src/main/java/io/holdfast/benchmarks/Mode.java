@@ -6,6 +6,8 @@ import java.util.Locale;
 enum Mode {
   /** Every thread has a name of its own: nobody is in the way of anybody. */
   OWN,
+  /** The same, but every tenth name or so is wanted by two. */
+  MIXED,
   /** All threads of one process want one name. */
   SHARED,
   /** The threads of several processes want one name. */

@@ -45,6 +45,7 @@ record Setup(
     String who =
         switch (mode) {
           case OWN -> threads == 1 ? "uncontended, 1 thread" : "own names, " + threads + " threads";
+          case MIXED -> "own names, every tenth wanted by two, " + threads + " threads";
           case SHARED -> "one name, " + threads + " threads";
           case PROCESSES -> "one name, " + crowd();
           case PROCESSES_OWN -> "own names, " + crowd();

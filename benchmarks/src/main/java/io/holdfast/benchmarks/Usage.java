@@ -40,6 +40,7 @@ final class Usage {
 
       What they do
         --mode own         every thread has a name of its own (default)
+        --mode mixed       the same, but every tenth name is wanted by two
         --mode shared      all threads want one name
         --mode processes   the threads of several JVMs want one name
         --mode processes-own  every thread of several JVMs has a name of its own

@@ -29,6 +29,13 @@ record Workload(List<String> names, int first, int threads, Duration section) {
     return new Workload(names, 0, threads, section);
   }
 
+  /** A name for each of ten threads; one more wants what another one wants. */
+  static Workload mixed(String prefix, int threads, Duration section) {
+    int names = (threads * 10 + 10) / 11;
+    List<String> each = IntStream.range(0, names).mapToObj(i -> prefix + "/" + i).toList();
+    return new Workload(each, 0, threads, section);
+  }
+
   /** One name for all threads. */
   static Workload shared(String name, int threads, Duration section) {
     return new Workload(List.of(name), 0, threads, section);

@@ -13,6 +13,9 @@ final class ZooKeeperPeers {
   /** The floor. */
   static final String RAW = "zookeeper-raw";
 
+  /** The same nodes, made and deleted through Curator's framework. */
+  static final String FRAMEWORK = "curator-framework";
+
   private static final Pattern PLAIN = Pattern.compile("zookeeper://([A-Za-z0-9._:,-]+)/?");
 
   /** Makes a contender, once the servers are known. */
@@ -27,6 +30,8 @@ final class ZooKeeperPeers {
           (hosts, millis) -> new CuratorContender(CURATOR, true, hosts, millis),
           CURATOR_SEMAPHORE,
           (hosts, millis) -> new CuratorContender(CURATOR_SEMAPHORE, false, hosts, millis),
+          FRAMEWORK,
+          FrameworkContender::new,
           RAW,
           RawNodeContender::new);
 

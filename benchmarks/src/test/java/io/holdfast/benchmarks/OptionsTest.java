@@ -82,7 +82,7 @@ class OptionsTest {
         "--mode held --seconds 1| from 2.5 s to 600 s: --seconds=1",
         "--section 2m           | --section must be 0 or a time such as 200us or 2ms, from 0 ns to 1 s: --section=2m",
         "--section 5s           | from 0 ns to 1 s: --section=5s",
-        "--mode both            | --mode must be one of [own, shared, processes, processes-own, held, cold]: --mode=both",
+        "--mode both            | --mode must be one of [own, mixed, shared, processes, processes-own, held, cold]: --mode=both",
         "--order lifo           | --order must be one of [any, fifo]: --order=lifo",
         "--peers reentrant,curatr | --peers must be names of [curator-mutex, curator-semaphore, etcd-txn, file-lock, jedis-set-nx, jetcd-lock, raw-advisory, raw-row, redisson, redisson-fair, redisson-fenced, reentrant, reentrant-fair, shedlock, spring-jdbc, spring-redis-pubsub, spring-redis-spin, zookeeper-raw]: --peers=curatr",
         "--processes 2          | --processes needs --mode processes",

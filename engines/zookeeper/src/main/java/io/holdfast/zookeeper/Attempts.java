@@ -26,12 +26,14 @@ final class Attempts {
   private final Books books;
   private final Joins joins;
   private final Looks looks;
+  private final Peeks peeks;
 
-  Attempts(Words words, Books books, Joins joins, Looks looks) {
+  Attempts(Words words, Books books, Joins joins, Looks looks, Peeks peeks) {
     this.words = words;
     this.books = books;
     this.joins = joins;
     this.looks = looks;
+    this.peeks = peeks;
   }
 
   /** Answers in their order; each on its own. */
@@ -130,8 +132,8 @@ final class Attempts {
     if (ticket.waits() && !adopts) {
       return join(session, ticket, ticket.shape(), wake);
     }
-    return looks
-        .peek(session, session.namespaces().line(ticket))
+    return peeks
+        .peek(session, ticket)
         .thenCompose(
             roll -> {
               Shape stored = roll.shape().orElse(ticket.shape());
@@ -147,13 +149,13 @@ final class Attempts {
               boolean room = roll.as(stored).hasRoomFor(ticket.weight());
               return room || ticket.waits()
                   ? join(session, ticket, stored, wake)
-                  : looks.turnedAway(ticket, session, roll);
+                  : peeks.turnedAway(session, ticket, roll);
             });
   }
 
   private CompletableFuture<Standing> marked(
       Session session, Ticket ticket, Wake wake, Roll roll, int tries) {
-    return looks
+    return peeks
         .done(session, ticket, roll)
         .thenCompose(
             done -> {
@@ -206,7 +208,7 @@ final class Attempts {
             });
   }
 
-  /** The only one ahead of it is gone, and nobody can have come between: it is in. */
+  /** It was seen to be in when it was woken. */
   private CompletableFuture<Standing> cleared(Ticket ticket, Spot spot) {
     if (spot.session.belief().left(books.now()) <= 0) {
       return looks.lookAgain(ticket, spot);
@@ -237,7 +239,7 @@ final class Attempts {
       steps.add(Op.delete(spot.shrunk, -1));
     }
     steps.add(wire.creates(record, NOTHING, CreateMode.EPHEMERAL));
-    steps.add(Op.setData(spot.node(), SeatData.write(ticket), -1));
+    steps.add(Op.setData(spot.node(), SeatData.write(ticket, spot.entered), -1));
     return wire.multi(steps)
         .<Boolean>handle(
             (results, failure) -> {

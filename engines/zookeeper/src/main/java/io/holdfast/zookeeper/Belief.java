@@ -57,11 +57,6 @@ final class Belief {
     return timeoutNanos - (now - heardAt);
   }
 
-  /** Whether another beat would count: the last one was confirmed long enough ago. */
-  synchronized boolean isStale(long now) {
-    return beats.isEmpty() || now - beats.getLast().confirmedAt >= timeoutNanos / GAP_PARTS;
-  }
-
   /** How long ago a beat was confirmed. */
   synchronized long silence(long now) {
     return now - confirmedAt;

@@ -1,6 +1,7 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Ticket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -51,6 +52,11 @@ final class Books {
 
   long leaseNanos() {
     return leaseNanos;
+  }
+
+  /** After this time one that waits asks again at the latest. */
+  Duration askAgain() {
+    return Duration.ofNanos(leaseNanos / 3);
   }
 
   @Nullable Spot spot(Ticket ticket) {

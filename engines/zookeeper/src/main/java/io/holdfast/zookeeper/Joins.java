@@ -1,9 +1,7 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
-import io.holdfast.spi.Token;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,7 +115,7 @@ final class Joins {
             .wire()
             .creates(
                 line + "/" + Child.seat(entrant.ticket, entrant.shape),
-                SeatData.write(entrant.ticket),
+                SeatData.write(entrant.ticket, Entered.NO),
                 CreateMode.EPHEMERAL_SEQUENTIAL));
     steps.add(Op.setData(line, NOTHING, -1));
   }
@@ -182,7 +180,8 @@ final class Joins {
     spot.name = path.substring(spot.line.length() + 1);
     spot.place = ((Child.Seat) Child.of(spot.name)).place();
     Stat stat = ((OpResult.SetDataResult) written).getStat();
-    spot.token = token(entrant.ticket, stat.getMzxid());
+    spot.token = words.token(entrant.ticket, stat.getMzxid());
+    spot.version = 0;
     spot.weight = entrant.ticket.weight();
     spot.stated = entrant.shape.capacity();
     spot.joinedMillis = stat.getMtime();
@@ -192,17 +191,6 @@ final class Joins {
 
   private static boolean isAlone(OpResult written) {
     return ((OpResult.SetDataResult) written).getStat().getNumChildren() == 1;
-  }
-
-  /** The number of the transaction that made the node: it rises over all changes of the leader. */
-  private long token(Ticket ticket, long zxid) {
-    try {
-      return Token.of(ticket.generation(), zxid);
-    } catch (IllegalArgumentException e) {
-      throw new Words.Told(
-          new EngineException.Refused(
-              words.store() + " has changed its leader too often for its numbers to be tokens", e));
-    }
   }
 
   /** The node of a ticket whose join was not answered, if it is there and of this session. */
@@ -237,7 +225,7 @@ final class Joins {
               }
               spot.name = seat.name();
               spot.place = seat.place();
-              spot.token = token(ticket, found.get().getCzxid());
+              spot.token = words.token(ticket, found.get().getCzxid());
               spot.weight = seat.weight();
               spot.stated = seat.shape().capacity();
               spot.joinedNanos = books.now();

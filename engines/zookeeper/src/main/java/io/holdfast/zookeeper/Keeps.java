@@ -5,16 +5,20 @@ import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Ticket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
  * The verb renew. The session is kept alive by its beat, for all tickets alike; a renewal says how
- * long that will do, after one more beat if the last is not fresh. The store is asked only when
- * something has happened in the line, or when it is the ticket's turn: ten thousand that are held
- * cost no more than one.
+ * long that will do, after one more beat, which those of a batch share: then whatever was said to a
+ * ticket before, at whichever server, has rung. The store is asked only when something has happened
+ * in the line, or when it is the ticket's turn: ten thousand that are held cost little more than
+ * one.
  */
 final class Keeps {
 
@@ -26,7 +30,18 @@ final class Keeps {
     this.books = books;
   }
 
-  CompletableFuture<Renewal> renew(Ticket ticket) {
+  /** Answers in their order; each on its own. */
+  List<CompletableFuture<Renewal>> renew(List<Ticket> tickets) {
+    Map<Session, CompletableFuture<Boolean>> beats = new HashMap<>();
+    List<CompletableFuture<Renewal>> answers = new ArrayList<>();
+    for (Ticket ticket : tickets) {
+      answers.add(books.inTurn(ticket, () -> renew(ticket, beats)));
+    }
+    return answers;
+  }
+
+  private CompletableFuture<Renewal> renew(
+      Ticket ticket, Map<Session, CompletableFuture<Boolean>> beats) {
     Spot spot = books.spot(ticket);
     if (spot == null) {
       return gone(
@@ -41,10 +56,12 @@ final class Keeps {
     if (spot.revoked != null) {
       return gone(Renewal.Cause.REVOKED, spot.revoked);
     }
-    if (spot.session.belief().isStale(books.now())) {
-      return spot.session.beat(books::now).thenCompose(confirmed -> keep(spot));
+    CompletableFuture<Boolean> beat;
+    synchronized (beats) {
+      beat = beats.computeIfAbsent(spot.session, session -> session.catchUp(books::now));
     }
-    return keep(spot);
+    // If it was not confirmed, the belief says for how long that is no matter.
+    return beat.handle((confirmed, failure) -> spot).thenCompose(this::keep);
   }
 
   private CompletableFuture<Renewal> keep(Spot spot) {
@@ -78,7 +95,7 @@ final class Keeps {
       books.isKept(spot);
     }
     spot.onWake(() -> {});
-    spot.listensTo(bell, null, false);
+    spot.listensTo(bell);
     return Passing.then(
         spot.session.wire().children(spot.line, bell),
         children -> judge(spot, Roll.of(children)),

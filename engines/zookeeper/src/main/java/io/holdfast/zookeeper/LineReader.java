@@ -90,11 +90,20 @@ final class LineReader {
     for (Read read : tickets) {
       int index = line.indexOf(read.seat.name());
       if (index >= 0) {
-        boolean in = line.isIn(index);
+        boolean in = isIn(read, roll, line, index);
         views.add(ticket(read, roll, in, line.weights().get(index), now));
       }
     }
     return Optional.of(new LineView(resource, shape, views, mark));
+  }
+
+  /**
+   * By the places, unless the line was resized: then those that have somebody ahead of them say it
+   * themselves.
+   */
+  private static boolean isIn(Read read, Roll roll, Roll.View line, int index) {
+    boolean says = SeatData.read(read.node.data()).entered().isIn();
+    return says || (line.isIn(index) && (index == 0 || roll.lastResize().isEmpty()));
   }
 
   private static TicketView ticket(Read read, Roll roll, boolean in, int weight, long now) {
@@ -115,7 +124,8 @@ final class LineReader {
   }
 
   private static long token(Read read) {
-    return Token.of(SeatData.read(read.node.data()).generation(), read.node.stat().getCzxid());
+    SeatData data = SeatData.read(read.node.data());
+    return Token.of(data.generation(), data.entered().number(read.node.stat()));
   }
 
   /** Those that are in. */
@@ -125,10 +135,14 @@ final class LineReader {
         .thenCompose(
             roll -> {
               Roll.View view = roll.as(roll.shape().orElse(Shape.once()));
-              return tickets(session, line, view.seats().subList(0, view.in()))
+              boolean resized = roll.lastResize().isPresent();
+              int most = resized ? view.seats().size() : view.in();
+              return tickets(session, line, view.seats().subList(0, most))
                   .thenApply(
                       reads ->
                           reads.stream()
+                              .filter(
+                                  read -> isIn(read, roll, view, view.indexOf(read.seat.name())))
                               .map(
                                   read ->
                                       new Holder(

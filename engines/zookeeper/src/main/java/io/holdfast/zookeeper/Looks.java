@@ -4,13 +4,10 @@ import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
-import io.holdfast.spi.Token;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.data.Stat;
 
 /**
  * Where a ticket that has a node stands. A list of the children that was asked for after the node
@@ -25,11 +22,13 @@ final class Looks {
   private final Words words;
   private final Books books;
   private final Marks marks;
+  private final Permits permits;
 
-  Looks(Words words, Books books, Marks marks) {
+  Looks(Words words, Books books, Marks marks, Permits permits) {
     this.words = words;
     this.books = books;
     this.marks = marks;
+    this.permits = permits;
   }
 
   /** Looks after a write of its own, and arms a signal if the ticket must wait. */
@@ -48,6 +47,27 @@ final class Looks {
           new EngineException.NotDone(
               words.refusals().about(ticket) + " changes too quickly to be seen", null));
     }
+    if (isSemaphore(ticket) && spot.version == Spot.UNKNOWN) {
+      return permits
+          .isIn(ticket, spot)
+          .thenCompose(
+              in -> {
+                if (in) {
+                  books.isIn(spot);
+                }
+                return in
+                    ? CompletableFuture.completedFuture(granted(spot))
+                    : list(ticket, spot, tries);
+              });
+    }
+    return list(ticket, spot, tries);
+  }
+
+  private static boolean isSemaphore(Ticket ticket) {
+    return ticket.shape().kind() == Shape.Kind.SEMAPHORE;
+  }
+
+  private CompletableFuture<Standing> list(Ticket ticket, Spot spot, int tries) {
     return spot.session
         .wire()
         .children(spot.line, null)
@@ -78,9 +98,25 @@ final class Looks {
           new EngineException.NotDone(
               "the node of " + words.refusals().about(ticket) + " was deleted", null));
     }
-    return view.isIn(index)
-        ? CompletableFuture.completedFuture(granted(spot, view))
-        : waits(ticket, spot, view, index, tries, armed);
+    spot.ahead = index;
+    if (!view.isIn(index)) {
+      return waits(ticket, spot, view, index, tries, armed);
+    }
+    return isSemaphore(ticket)
+        ? permits
+            .enter(ticket, spot, roll, view, index)
+            .thenCompose(entry -> entered(ticket, spot, view, entry, tries, armed))
+        : CompletableFuture.completedFuture(granted(spot, view));
+  }
+
+  private CompletableFuture<Standing> entered(
+      Ticket ticket, Spot spot, Roll.View view, Permits.Entry entry, int tries, boolean armed) {
+    if (entry instanceof Permits.Entry.In) {
+      return CompletableFuture.completedFuture(granted(spot, view));
+    } else if (entry instanceof Permits.Entry.Blocked blocked) {
+      return waitsForAny(ticket, spot, blocked.by(), tries, armed);
+    }
+    return look(ticket, spot, tries - 1);
   }
 
   private CompletableFuture<Standing> marked(Ticket ticket, Spot spot, Roll roll, int tries) {
@@ -98,7 +134,7 @@ final class Looks {
     return granted(spot);
   }
 
-  /** The ticket is in, and nobody else is there. */
+  /** The ticket is in; whether somebody waits is as it was known before. */
   Standing granted(Spot spot) {
     long left = spot.session.belief().left(books.now());
     return new Standing.Granted(spot.token, Duration.ofNanos(Math.max(0, left)), spot.wanted);
@@ -118,7 +154,7 @@ final class Looks {
           new EngineException.NotDone(
               words.refusals().about(ticket) + " was resized just now", null));
     }
-    return ticket.weight() > capacity && (!first || spot.accepted)
+    return ticket.weight() > capacity
         ? Optional.of(words.refusals().heavierThanCapacity(ticket, capacity))
         : Optional.empty();
   }
@@ -134,17 +170,27 @@ final class Looks {
 
   private CompletableFuture<Standing> waits(
       Ticket ticket, Spot spot, Roll.View view, int index, int tries, boolean armed) {
-    spot.ahead = index;
+    Optional<Child.Seat> watched = view.watched(index);
+    if (watched.isEmpty() || !ticket.waits()) {
+      return waitsForAny(ticket, spot, view.seats().get(0), tries, armed);
+    }
+    spot.lookedAt = books.now();
+    return armOne(ticket, spot, view, watched.get(), tries);
+  }
+
+  /**
+   * Any change of the line may let it in.
+   *
+   * @param by one that is in
+   */
+  private CompletableFuture<Standing> waitsForAny(
+      Ticket ticket, Spot spot, Child.Seat by, int tries, boolean armed) {
     spot.lookedAt = books.now();
     if (!ticket.waits()) {
-      CompletableFuture<Optional<Standing.Holder>> holder = holder(spot, view);
+      CompletableFuture<Optional<Standing.Holder>> holder = Holders.at(spot.session, spot.line, by);
       return leave(spot).thenCombine(holder, (gone, who) -> waiting(spot, who));
     }
-    Optional<Child.Seat> watched = view.watched(index);
-    if (watched.isEmpty()) {
-      return armed ? told(spot, view) : armLine(ticket, spot, tries);
-    }
-    return armOne(ticket, spot, view, watched.get(), tries);
+    return armed ? told(spot, by) : armLine(ticket, spot, tries);
   }
 
   /** Watches the one ahead that must go in any case; looks again if it is gone already. */
@@ -152,12 +198,13 @@ final class Looks {
       Ticket ticket, Spot spot, Roll.View view, Child.Seat watched, int tries) {
     String path = spot.line + "/" + watched.name();
     Bell bell = spot.session.bells().ofNode(path);
-    boolean isAlone = spot.ahead == 1 && ticket.shape().kind() == Shape.Kind.MUTEX;
-    spot.listensTo(bell, path, isAlone);
+    spot.listensTo(bell, path, new Follow(ticket, spot, spot.ahead));
     CompletableFuture<Wire.Node> arms = spot.session.wire().data(path, bell);
-    boolean first = watched.equals(view.seats().get(0));
+    Child.Seat first = view.seats().get(0);
     CompletableFuture<Optional<Standing.Holder>> holder =
-        first ? arms.thenApply(Looks::holder) : holder(spot, view);
+        watched.equals(first)
+            ? arms.thenApply(Holders::of)
+            : Holders.at(spot.session, spot.line, first);
     return Passing.then(
         arms,
         node -> holder.thenApply(who -> waiting(spot, who)),
@@ -173,30 +220,15 @@ final class Looks {
   /** Any change of the line may make room: the list that is judged next is armed itself. */
   private CompletableFuture<Standing> armLine(Ticket ticket, Spot spot, int tries) {
     Bell bell = spot.session.bells().ofChildren(spot.line);
-    spot.listensTo(bell, null, false);
+    spot.listensTo(bell);
     return spot.session
         .wire()
         .children(spot.line, bell)
         .thenCompose(children -> judge(ticket, spot, Roll.of(children), tries - 1, true));
   }
 
-  private CompletableFuture<Standing> told(Spot spot, Roll.View view) {
-    return holder(spot, view).thenApply(who -> waiting(spot, who));
-  }
-
-  private CompletableFuture<Optional<Standing.Holder>> holder(Spot spot, Roll.View view) {
-    return spot.session
-        .wire()
-        .data(spot.line + "/" + view.seats().get(0).name(), null)
-        .handle((node, failure) -> failure == null ? holder(node) : Optional.empty());
-  }
-
-  private static Optional<Standing.Holder> holder(Wire.Node node) {
-    SeatData data = SeatData.read(node.data());
-    Stat stat = node.stat();
-    return Optional.of(
-        new Standing.Holder(
-            data.owner(), Token.of(data.generation(), stat.getCzxid()), data.lease()));
+  private CompletableFuture<Standing> told(Spot spot, Child.Seat by) {
+    return Holders.at(spot.session, spot.line, by).thenApply(who -> waiting(spot, who));
   }
 
   private Standing waiting(Spot spot, Optional<Standing.Holder> holder) {
@@ -206,7 +238,7 @@ final class Looks {
 
   /** As it was told last; a signal is armed. */
   Standing waiting(Spot spot) {
-    return new Standing.Waiting(spot.ahead, Duration.ofNanos(books.leaseNanos() / 3), spot.holder);
+    return new Standing.Waiting(spot.ahead, books.askAgain(), spot.holder);
   }
 
   /** Takes the ticket out; nothing of it stays. */
@@ -224,36 +256,5 @@ final class Looks {
 
   private static CompletableFuture<Standing> refuse(EngineException why) {
     return CompletableFuture.failedFuture(new Words.Told(why));
-  }
-
-  /** The line as it stands now, for one that has no node in it. */
-  CompletableFuture<Roll> peek(Session session, String line) {
-    return session
-        .catchUp(books::now)
-        .thenCompose(done -> session.wire().children(line, null))
-        .exceptionallyCompose(
-            failure ->
-                Words.code(failure) == Code.NONODE
-                    ? CompletableFuture.completedFuture(List.of())
-                    : CompletableFuture.failedFuture(failure))
-        .thenApply(Roll::of);
-  }
-
-  /** How long a mark stays, for one that has no node in the line; those that are over go. */
-  CompletableFuture<Optional<Duration>> done(Session session, Ticket ticket, Roll roll) {
-    return marks.left(
-        session, lineOf(session, ticket), roll.marks(), session.storeMillis(books.now()));
-  }
-
-  /** What one that does not wait is told without a node of its own. */
-  CompletableFuture<Standing> turnedAway(Ticket ticket, Session session, Roll roll) {
-    Spot passing = new Spot(ticket, session, lineOf(session, ticket));
-    Roll.View view = roll.as(ticket.shape());
-    passing.ahead = view.seats().size();
-    return told(passing, view);
-  }
-
-  private static String lineOf(Session session, Ticket ticket) {
-    return session.namespaces().line(ticket);
   }
 }

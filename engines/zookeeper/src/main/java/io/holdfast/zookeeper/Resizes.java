@@ -60,7 +60,10 @@ final class Resizes {
     int place = ((Child.Resized) Child.of(record.substring(line.length() + 1))).place();
     boolean anyone = !roll.seats().isEmpty() && Roll.order(roll.seats().get(0).place(), place) < 0;
     if (!anyone) {
-      return wire.remove(record).thenApply(gone -> false);
+      // Those that came since may have seen it: then it stays until they are gone.
+      return roll.seats().isEmpty()
+          ? wire.remove(record).thenApply(gone -> false)
+          : CompletableFuture.completedFuture(false);
     }
     Shape first = roll.seats().get(0).shape();
     if (first.kind() != Shape.Kind.SEMAPHORE) {
@@ -84,7 +87,7 @@ final class Resizes {
   /** Those behind it are told that something has changed; what is in it stays. */
   private static CompletableFuture<Boolean> touch(Wire wire, String path) {
     return wire.data(path, null)
-        .thenCompose(node -> wire.setData(path, node.data(), node.stat().getVersion()))
+        .thenCompose(node -> wire.setData(path, SeatData.again(node), node.stat().getVersion()))
         .handle((stat, failure) -> failure == null);
   }
 }

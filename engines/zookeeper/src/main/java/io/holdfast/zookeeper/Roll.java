@@ -5,6 +5,7 @@ import io.holdfast.spi.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A line as one list of children shows it.
@@ -95,14 +96,20 @@ final class Roll {
         : first.shape();
   }
 
-  /** Resizes that count no more: of a line that is over, or before another one. */
+  /** The resize that counts for tokens, and for the size if somebody joined before it. */
+  Optional<Child.Resized> lastResize() {
+    return resizes.isEmpty() ? Optional.empty() : Optional.of(resizes.get(resizes.size() - 1));
+  }
+
+  /**
+   * Resizes that count no more: before another one, or of a line that is over. The last one stays
+   * until the line is empty, as tokens go by it: see {@link Permits}.
+   */
   List<Child.Resized> oldResizes() {
-    if (resizes.isEmpty()) {
-      return List.of();
-    }
     boolean lastCounts =
-        !seats.isEmpty()
-            && order(resizes.get(resizes.size() - 1).place(), seats.get(0).place()) > 0;
+        !resizes.isEmpty()
+            && !seats.isEmpty()
+            && seats.get(0).shape().kind() == Shape.Kind.SEMAPHORE;
     return resizes.subList(0, resizes.size() - (lastCounts ? 1 : 0));
   }
 
@@ -145,6 +152,19 @@ final class Roll {
 
     boolean isIn(int index) {
       return index < in();
+    }
+
+    /** The weight of this one and of all ahead of it. */
+    long taken(int index) {
+      return weights.subList(0, index + 1).stream().mapToLong(Integer::longValue).sum();
+    }
+
+    /** Those behind this one that joined before this place. */
+    List<Integer> behind(int index, int place) {
+      return IntStream.range(index + 1, seats.size())
+          .filter(i -> order(seats.get(i).place(), place) < 0)
+          .boxed()
+          .toList();
     }
 
     /** Whether somebody is in line and not in. */

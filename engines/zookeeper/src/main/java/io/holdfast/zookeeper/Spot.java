@@ -24,6 +24,12 @@ final class Spot {
     IN
   }
 
+  /** What it listens to: one ahead of it, or any change. */
+  private record Watched(@Nullable String path, Runnable ifGone) {}
+
+  /** In place of a version. */
+  static final int UNKNOWN = -1;
+
   final Ticket.Id id;
   final Session session;
   final String line;
@@ -35,6 +41,13 @@ final class Spot {
 
   int place;
   long token;
+
+  /** The last version of its node that is known for sure, of a semaphore's ticket. */
+  int version = UNKNOWN;
+
+  /** What its node says of its entry, of a semaphore's ticket. */
+  Entered entered = Entered.NO;
+
   int weight;
 
   /** The capacity that its node states. */
@@ -70,8 +83,7 @@ final class Spot {
   @Nullable String revoked;
 
   private volatile Wake wake = () -> {};
-  private volatile @Nullable String watched;
-  private volatile boolean alone;
+  private volatile Watched watched = new Watched(null, () -> {});
   private volatile boolean fired = true;
   private volatile boolean cleared;
   private volatile @Nullable Bell bell;
@@ -92,12 +104,21 @@ final class Spot {
     wake = latest;
   }
 
-  /** A signal is about to be armed. */
-  void listensTo(Bell latest, @Nullable String path, boolean nobodyElseAhead) {
+  /** A signal for any change is about to be armed. */
+  void listensTo(Bell latest) {
+    listensTo(latest, null, this::wake);
+  }
+
+  /**
+   * A signal is about to be armed.
+   *
+   * @param path of the one that it watches
+   * @param ifGone what is to be done when that one is gone; it sees to it that the ticket is woken
+   */
+  void listensTo(Bell latest, @Nullable String path, Runnable ifGone) {
     forgetBell();
     bell = latest;
-    watched = path;
-    alone = nobodyElseAhead;
+    watched = new Watched(path, ifGone);
     cleared = false;
     fired = false;
     latest.add(this);
@@ -106,11 +127,23 @@ final class Spot {
   /** Something happened to what it watches, or to the session. */
   void rung(WatchedEvent event) {
     boolean deleted = event.getType() == EventType.NodeDeleted;
-    if (deleted && alone && event.getPath() != null && event.getPath().equals(watched)) {
-      cleared = true;
-    }
+    Watched last = watched;
     fired = true;
+    if (deleted && last.path != null && last.path.equals(event.getPath())) {
+      last.ifGone.run();
+    } else {
+      wake();
+    }
+  }
+
+  /** It is worth to ask again. */
+  void wake() {
     wake.wake();
+  }
+
+  /** It was seen to be in, which it stays; whoever asks next is told so. */
+  void clear() {
+    cleared = true;
   }
 
   /** Whether the store must be asked: nothing is armed, or it has fired. */
@@ -123,7 +156,7 @@ final class Spot {
     fired = true;
   }
 
-  /** Whether the one that was alone ahead of it is surely gone: nobody can have come between. */
+  /** Whether it was seen to be in since it was told to wait. */
   boolean isCleared() {
     return cleared;
   }

@@ -3,6 +3,7 @@ package io.holdfast.zookeeper;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Token;
 import java.util.concurrent.CompletionException;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -37,6 +38,21 @@ final class Words {
 
   Refusals refusals() {
     return refusals;
+  }
+
+  /**
+   * A token by the number of a transaction: it rises over all changes of the leader.
+   *
+   * @throws Told when the numbers have become too large
+   */
+  long token(Ticket ticket, long zxid) {
+    try {
+      return Token.of(ticket.generation(), zxid);
+    } catch (IllegalArgumentException e) {
+      throw new Told(
+          new EngineException.Refused(
+              store + " has changed its leader too often for its numbers to be tokens", e));
+    }
   }
 
   /** The code of a failure, if it is the store's. */

@@ -77,8 +77,8 @@ public final class ZooKeeperEngine implements BatchEngine {
             connector, opening, words, settings.nanoTime(), settings.operationTimeout().toNanos());
     this.marks = new Marks(books);
     Joins joins = new Joins(words, books);
-    Looks looks = new Looks(words, books, marks);
-    this.attempts = new Attempts(words, books, joins, looks);
+    Looks looks = new Looks(words, books, marks, new Permits(words));
+    this.attempts = new Attempts(words, books, joins, looks, new Peeks(books, marks));
     this.keeps = new Keeps(words, books);
     this.leaves = new Leaves(books, joins);
     this.resizes = new Resizes(words);

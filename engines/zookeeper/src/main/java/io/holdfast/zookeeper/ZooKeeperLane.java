@@ -32,23 +32,20 @@ final class ZooKeeperLane implements BatchEngine {
     List<CompletableFuture<?>> all = new ArrayList<>();
     List<Verb.Attempt> attempts = new ArrayList<>();
     List<Verb.Leave> leaves = new ArrayList<>();
+    List<Verb.Renew> renewals = new ArrayList<>();
     for (Verb verb : batch) {
       if (verb instanceof Verb.Attempt attempt) {
         attempts.add(attempt);
       } else if (verb instanceof Verb.Leave leave) {
         leaves.add(leave);
       } else if (verb instanceof Verb.Renew renew) {
-        Ticket ticket = renew.ticket();
-        all.add(
-            completes(
-                engine.books().inTurn(ticket, () -> engine.keeps().renew(ticket)),
-                renew,
-                Verb.Renew::complete));
+        renewals.add(renew);
       } else {
         perform(verb, all);
       }
     }
     leave(leaves, all);
+    renew(renewals, all);
     attempt(attempts, all);
     await(all);
   }
@@ -79,6 +76,13 @@ final class ZooKeeperLane implements BatchEngine {
             .leave(leaves.stream().map(l -> new Leaves.Leaver(l.ticket(), l.inDoubt())).toList());
     for (int i = 0; i < leaves.size(); i++) {
       all.add(completes(answers.get(i), leaves.get(i), Verb.Leave::complete));
+    }
+  }
+
+  private void renew(List<Verb.Renew> renewals, List<CompletableFuture<?>> all) {
+    var answers = engine.keeps().renew(renewals.stream().map(Verb.Renew::ticket).toList());
+    for (int i = 0; i < renewals.size(); i++) {
+      all.add(completes(answers.get(i), renewals.get(i), Verb.Renew::complete));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.rig.ZooKeeperEnsemble;
+import io.holdfast.rig.ZooKeeperOptions;
 import io.holdfast.tck.EngineConformanceKit;
 import io.holdfast.tck.EngineUnderTest;
 import java.time.Duration;
@@ -10,14 +11,16 @@ import org.junit.jupiter.api.BeforeAll;
 /** The kit on three servers. */
 final class EnsembleConformanceIT extends EngineConformanceKit {
 
-  /** As long as the servers allow: three of them are much for a small machine. */
-  private static final Duration LEASE = Duration.ofSeconds(4);
+  /** Twice the usual, as is the servers' tick: three of them are much for a small machine. */
+  private static final Duration LEASE = Engines.LEASE.multipliedBy(2);
+
+  private static final Duration TICK = ZooKeeperOptions.PLAIN.tick().multipliedBy(2);
 
   private static ZooKeeperEnsemble ensemble;
 
   @BeforeAll
   static void start() {
-    ensemble = ZooKeeperEnsemble.start();
+    ensemble = ZooKeeperEnsemble.start(ZooKeeperOptions.PLAIN.withTick(TICK));
   }
 
   @AfterAll

@@ -48,10 +48,29 @@ class RollTest {
   }
 
   @Test
-  void a_resize_before_the_first_ticket_is_of_a_line_that_is_over() {
-    Roll roll = Roll.of(List.of("z-4-0000000003", semaphore(2, 1, "0000000005")));
+  void a_resize_before_the_first_ticket_says_nothing_of_the_size_and_stays_until_all_are_gone() {
+    String resize = "z-4-0000000003";
+    Roll roll = Roll.of(List.of(resize, semaphore(2, 1, "0000000005")));
     assertThat(roll.shape()).contains(Shape.semaphore(2));
-    assertThat(roll.oldResizes()).hasSize(1);
+    assertThat(roll.lastResize()).isPresent();
+    assertThat(roll.oldResizes()).isEmpty();
+    assertThat(Roll.of(List.of(resize)).oldResizes()).hasSize(1);
+    assertThat(Roll.of(List.of(resize, mutex(1, "0000000005"))).oldResizes()).hasSize(1);
+  }
+
+  @Test
+  void who_is_behind_and_joined_before_a_resize_is_asked_whether_it_is_in() {
+    Roll.View view =
+        Roll.of(
+                List.of(
+                    semaphore(3, 1, "0000000005"),
+                    semaphore(3, 2, "0000000006"),
+                    semaphore(3, 3, "0000000008"),
+                    "z-2-0000000007"))
+            .as(Shape.semaphore(3));
+    assertThat(view.capacity()).isEqualTo(2);
+    assertThat(view.behind(0, 7)).containsExactly(1);
+    assertThat(view.taken(1)).isEqualTo(2);
   }
 
   @Test

@@ -141,23 +141,6 @@ class StoreSideIT {
   }
 
   @Test
-  @DisplayName("u43 one leads at a time, and the next leads when it goes")
-  void election() throws Exception {
-    try (Holdfast one = at(server.address(), "/leads");
-        Holdfast two = at(server.address(), "/leads")) {
-      Hold leads = one.lock("leader").acquire(LONG);
-      CompletableFuture<Hold> next = two.lock("leader").acquireAsync(LONG);
-      Await.until("one waits", LONG, () -> two.health().waiting() == 1);
-      long gone = System.nanoTime();
-      one.close();
-      Hold second = next.get(30, TimeUnit.SECONDS);
-      Figure.since(gone, Duration.ofSeconds(1), "a leader closed its client: the next leads");
-      assertThat(leads.isHeld()).isFalse();
-      assertThat(second.token()).isGreaterThan(leads.token());
-    }
-  }
-
-  @Test
   @DisplayName("u06 a late write is refused in the same transaction, hand-overs told apart")
   void guard() throws Exception {
     HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(Engines.LEASE);
