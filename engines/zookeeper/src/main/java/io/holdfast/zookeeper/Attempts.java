@@ -53,11 +53,29 @@ final class Attempts {
       }
       answers.add(answer);
     }
-    List<CompletableFuture<Boolean>> joined = joins.join(session, entrants);
+    List<CompletableFuture<Standing>> standings = join(session, entrants);
     for (int i = 0; i < entrants.size(); i++) {
-      Passing.on(stands(entrants.get(i), joined.get(i)), joining.get(i));
+      Passing.on(standings.get(i), joining.get(i));
     }
     return answers;
+  }
+
+  /**
+   * Joins. Where others of this client are, a newcomer is hardly alone: then the list that it will
+   * be judged by is asked for right behind the join, in the same trip.
+   */
+  private List<CompletableFuture<Standing>> join(Session session, List<Joins.Entrant> entrants) {
+    List<CompletableFuture<Boolean>> joined = joins.join(session, entrants);
+    List<CompletableFuture<Standing>> standings = new ArrayList<>();
+    for (int i = 0; i < entrants.size(); i++) {
+      Spot spot = entrants.get(i).spot();
+      CompletableFuture<List<String>> list =
+          books.hasOthers(spot)
+              ? session.wire().children(spot.line, null)
+              : CompletableFuture.completedFuture(List.of());
+      standings.add(stands(entrants.get(i), joined.get(i), list));
+    }
+    return standings;
   }
 
   private boolean isNew(Ticket ticket) {
@@ -76,7 +94,9 @@ final class Attempts {
   }
 
   private CompletableFuture<Standing> stands(
-      Joins.Entrant entrant, CompletableFuture<Boolean> joined) {
+      Joins.Entrant entrant,
+      CompletableFuture<Boolean> joined,
+      CompletableFuture<List<String>> list) {
     Spot spot = entrant.spot();
     return joined
         .whenComplete(
@@ -96,13 +116,12 @@ final class Attempts {
                 books.isIn(spot);
                 return CompletableFuture.completedFuture(looks.granted(spot));
               }
-              return looks.look(entrant.ticket(), spot);
+              return looks.look(entrant.ticket(), spot, list);
             });
   }
 
   private CompletableFuture<Standing> join(Session session, Ticket ticket, Shape shape, Wake wake) {
-    Joins.Entrant entrant = entrant(session, ticket, shape, wake);
-    return stands(entrant, joins.join(session, List.of(entrant)).get(0));
+    return join(session, List.of(entrant(session, ticket, shape, wake))).get(0);
   }
 
   private CompletableFuture<Standing> known(Session session, Ticket ticket, Wake wake) {

@@ -30,6 +30,7 @@ final class Books {
   private final LongSupplier nanoTime;
   private final long leaseNanos;
   private final ConcurrentHashMap<Ticket.Id, Spot> spots = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Integer> lines = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Ticket.Id, CompletableFuture<?>> busy = new ConcurrentHashMap<>();
   private final Queue<Doubt> doubts = new ConcurrentLinkedQueue<>();
   private final Queue<Spot> held = new ConcurrentLinkedQueue<>();
@@ -64,12 +65,27 @@ final class Books {
   }
 
   void put(Spot spot) {
-    spots.put(spot.id, spot);
+    lines.merge(spot.line, 1, Integer::sum);
+    Spot before = spots.put(spot.id, spot);
+    if (before != null) {
+      isOff(before);
+    }
   }
 
   void remove(Spot spot) {
-    spots.remove(spot.id, spot);
+    if (spots.remove(spot.id, spot)) {
+      isOff(spot);
+    }
     spot.forgetBell();
+  }
+
+  private void isOff(Spot spot) {
+    lines.computeIfPresent(spot.line, (line, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** Whether others of this client are in the line of this one. */
+  boolean hasOthers(Spot spot) {
+    return lines.getOrDefault(spot.line, 0) > 1;
   }
 
   int size() {

@@ -5,6 +5,7 @@ import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
@@ -34,6 +35,20 @@ final class Looks {
   /** Looks after a write of its own, and arms a signal if the ticket must wait. */
   CompletableFuture<Standing> look(Ticket ticket, Spot spot) {
     return look(ticket, spot, TRIES);
+  }
+
+  /**
+   * Looks after its join.
+   *
+   * @param list was asked for behind the join; if it does not show it, it was not behind it
+   */
+  CompletableFuture<Standing> look(Ticket ticket, Spot spot, CompletableFuture<List<String>> list) {
+    return list.handle((children, failure) -> failure == null ? children : List.<String>of())
+        .thenCompose(
+            children ->
+                children.contains(spot.name)
+                    ? judge(ticket, spot, Roll.of(children), TRIES, false)
+                    : look(ticket, spot));
   }
 
   /** Looks at what stands now, wherever it was written. */

@@ -171,7 +171,7 @@ final class Permits {
         spot.session.wire().setData(spot.node(), SeatData.write(ticket, how), known),
         stat -> {
           spot.version = stat.getVersion();
-          if (how == Entered.WITH_THIS) {
+          if (how.equals(Entered.WITH_THIS)) {
             entered(ticket, spot, how, stat.getMzxid());
           } else {
             spot.entered = how;
@@ -189,6 +189,6 @@ final class Permits {
   /** From now on the number is stated, whoever writes to the node. */
   private void entered(Ticket ticket, Spot spot, Entered how, long number) {
     spot.token = words.token(ticket, number);
-    spot.entered = how == Entered.WITH_THIS ? Entered.at(number) : how;
+    spot.entered = how.equals(Entered.WITH_THIS) ? Entered.at(number) : how;
   }
 }

@@ -29,7 +29,7 @@ final class Crowd implements AutoCloseable {
   private static final int MOST = 5;
 
   /** A size that stands. */
-  private record Size(int permits) {}
+  private record Size(int number, int permits) {}
 
   /** What was known when somebody asked. */
   private record Before(@Nullable Size size, long highest) {}
@@ -138,7 +138,7 @@ final class Crowd implements AutoCloseable {
     synchronized (books) {
       in++;
       grants.incrementAndGet();
-      if (before.size != null && before.size == size) {
+      if (before.size != null && before.size.equals(size)) {
         judged.incrementAndGet();
         if (in > before.size.permits) {
           faults.add(in + " are in, and the size is " + before.size.permits);
@@ -157,9 +157,8 @@ final class Crowd implements AutoCloseable {
     }
     boolean done = lane.resize(ticket(permits));
     synchronized (books) {
-      size = done ? new Size(permits) : null;
+      size = done ? new Size(resizes.incrementAndGet(), permits) : null;
     }
-    resizes.incrementAndGet();
   }
 
   private void resizes(LockEngine lane) throws EngineException, InterruptedException {
