@@ -76,20 +76,24 @@ record Seat(
           p[5],
           new Owner(p[6], p[7], Long.parseLong(p[8]), p[9], p[10]));
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-      return new Seat(
-          found.getKey(),
-          found.getCreateRevision(),
-          found.getModRevision(),
-          found.getLease(),
-          1,
-          Duration.ZERO,
-          0,
-          true,
-          found.getCreateRevision(),
-          0,
-          "",
-          new Owner("", "", 0, "", text));
+      return foreign(found, text);
     }
+  }
+
+  private static Seat foreign(KeyValue found, String text) {
+    return new Seat(
+        found.getKey(),
+        found.getCreateRevision(),
+        found.getModRevision(),
+        found.getLease(),
+        1,
+        Duration.ZERO,
+        0,
+        true,
+        found.getCreateRevision(),
+        0,
+        "",
+        new Owner("", "", 0, "", text));
   }
 
   private static long counter(String grant, KeyValue found) {
