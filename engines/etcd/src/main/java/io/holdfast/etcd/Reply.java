@@ -39,13 +39,15 @@ final class Reply {
    * @param counter what its token is made of
    */
   void granted(boolean wanted, long joined, long counter) {
+    verb.complete(in(wanted, joined, counter));
+  }
+
+  /** What {@link #granted} answers, which counts from the beginning of the attempt. */
+  Standing.Granted in(boolean wanted, long joined, long counter) {
     shared.watches().disarm(ticket.id());
     shared.places().keep(ticket, key, joined, session.id());
-    verb.complete(
-        new Standing.Granted(
-            Token.of(ticket.generation(), counter),
-            session.validFor(ticket.lease(), start),
-            wanted));
+    return new Standing.Granted(
+        Token.of(ticket.generation(), counter), session.validFor(ticket.lease(), start), wanted);
   }
 
   /** It waits, and will be woken or not. */
