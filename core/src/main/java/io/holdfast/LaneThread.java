@@ -260,7 +260,8 @@ final class LaneThread {
         connection = open;
         return open;
       } catch (EngineException e) {
-        failAll(e instanceof EngineException.Refused ? e : notDone(e));
+        // Nothing was sent yet, whatever the engine says.
+        failAll(e instanceof EngineException.Unknown ? notDone(e) : e);
       } catch (RuntimeException e) {
         failAll(notDone(e));
       }
