@@ -57,10 +57,28 @@ public final class Ledger {
     List<Answer> answers = new ArrayList<>(verbs.size());
     for (Verb verb : verbs) {
       Resource resource = verb.ticket().resource();
+      Head head = heads.get(resource);
+      if (head == null && needsRow(verb)) {
+        throw unseen(resource);
+      }
       // Where no row is, there is nobody: those verbs that need none find nothing.
-      answers.add(rules.apply(verb, heads.getOrDefault(resource, new Head(resource, 0))));
+      answers.add(rules.apply(verb, head == null ? new Head(resource, 0) : head));
     }
     return new Outcome(answers, writes.write(link, heads.values()));
+  }
+
+  private static boolean needsRow(Verb verb) {
+    return verb instanceof Verb.Attempt || (verb instanceof Verb.Leave leave && leave.inDoubt());
+  }
+
+  /** Nothing may be granted that is not written. */
+  private static SQLException unseen(Resource resource) {
+    return new SQLException(
+        "there is no row of "
+            + resource
+            + " though it was just made: names must be compared byte by byte, and rows that are in"
+            + " use must not be deleted",
+        "40001");
   }
 
   private Map<Resource, Head> load(Link link, List<Verb> verbs) throws SQLException {
@@ -69,7 +87,7 @@ public final class Ledger {
     for (Verb verb : verbs) {
       Resource resource = verb.ticket().resource();
       names.computeIfAbsent(resource.namespace(), ns -> new TreeSet<>()).add(resource.name());
-      if (verb instanceof Verb.Attempt || (verb instanceof Verb.Leave leave && leave.inDoubt())) {
+      if (needsRow(verb)) {
         needed.computeIfAbsent(resource.namespace(), ns -> new TreeSet<>()).add(resource.name());
       }
     }
