@@ -11,6 +11,9 @@ public final class MariaTexts implements RowsQuick.Texts {
    * keeps in @hf whether the row may be changed, and the columns that this depends on come last.
    * Rows are inserted one after another, each with its own answer right after it, so that @hf is
    * that of the row.
+   *
+   * The generation of the namespace is read as it was when the statement began, which may have
+   * waited for the rows of others since. That of the last grant is in the row.
    */
 
   private static final String STATEMENT =
@@ -34,7 +37,8 @@ public final class MariaTexts implements RowsQuick.Texts {
 
   private static final String ATTEMPT =
       """
-      counter = if(@hf := (@ad and gone is null and kind in ('-', 'm', 'o', 'd')
+      counter = if(@hf := (@ad and gone is null and generation <= values(generation)
+            and kind in ('-', 'm', 'o', 'd')
             and (wanted_us <= {now} or kind = values(kind))
             and (ticket is null or expires_us <= {now}
               or (ticket = values(ticket) and kind = values(kind) and revoked is null))),

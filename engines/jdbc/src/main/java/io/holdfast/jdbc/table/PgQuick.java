@@ -24,8 +24,8 @@ public final class PgQuick implements Quick {
   /*
    * A row that another transaction changes while the statement waits or runs is seen in its newest
    * version by the locking select and by the update, which check their conditions on it; everything
-   * that decides is in that one row. The generation is in another table, but there an old value
-   * only means that this attempt came before the one that raised it.
+   * that decides is in that one row. The generation is in another table as well, where an old value
+   * may be read; that of the last grant is in the row, so that tokens of it do not go back.
    *
    * The time is read once, when the statement has begun: after the verb was sent, so that a lease
    * counted from it does not end too early, and before any lock, so that what has ended by it has
@@ -64,7 +64,7 @@ public final class PgQuick implements Quick {
             touched_us = clock.now
           from clock, locked a
          where l.ns = a.ns and l.name = a.name and l.gone is null
-           and l.kind in ('-', 'm', 'o', 'd')
+           and l.generation <= a.generation and l.kind in ('-', 'm', 'o', 'd')
            and (l.wanted_us <= clock.now or l.kind = a.kind)
            and (l.ticket is null or l.expires_us <= clock.now
              or l.ticket = a.ticket and l.kind = a.kind and l.revoked is null)

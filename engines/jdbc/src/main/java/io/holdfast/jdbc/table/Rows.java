@@ -113,8 +113,9 @@ final class Rows {
     head.revoked = row.getString(13);
     head.gone = Gone.read(row.getString(14), head.now);
     head.nextPlace = row.getLong(15);
-    head.known = row.getInt(17);
-    head.raisedFrom = head.known;
+    head.raisedFrom = row.getInt(17);
+    // What is read of another table may be older than this row.
+    head.known = Math.max(head.raisedFrom, head.generation);
     return head;
   }
 

@@ -31,7 +31,8 @@ public final class SqliteTexts implements RowsQuick.Texts {
           wanted_us = case when l.wanted = excluded.ticket then 0
             when l.wanted = '{several}' then min(l.wanted_us, {now} + {asks}) else l.wanted_us end,
           touched_us = excluded.touched_us
-       where l.gone is null and l.kind in ('-', 'm', 'o', 'd')
+       where l.gone is null and l.generation <= excluded.generation
+         and l.kind in ('-', 'm', 'o', 'd')
          and (l.wanted_us <= {now} or l.kind = excluded.kind)
          and (l.ticket is null or l.expires_us <= {now}
            or l.ticket = excluded.ticket and l.kind = excluded.kind and l.revoked is null)
