@@ -123,17 +123,19 @@ final class JdbcUri {
     String place = address(url).substring(address(url).indexOf(':', "jdbc:".length()) + 1);
     boolean alone =
         switch (database) {
-          case SQLITE -> place.isEmpty() || place.equals(":memory:");
+          case SQLITE -> place.isEmpty() || url.contains(":memory:") || url.contains("mode=memory");
           case H2 -> place.equals("mem:");
           default -> false;
         };
     if (alone) {
       throw new IllegalArgumentException(
-          "every connection to " + address(url) + " has a database of its own: name a file");
+          "every connection to "
+              + address(url)
+              + " has a database of its own, or the process has: name a file");
     }
   }
 
-  /** Without parameters, user and password. */
+  /** Without parameters, user and password; also where they stand beside a host, in parentheses. */
   static String address(String url) {
     int end = url.length();
     for (char begins : new char[] {'?', ';'}) {
@@ -143,8 +145,10 @@ final class JdbcUri {
     String bare = url.substring(0, end);
     int slashes = bare.indexOf("//");
     int login = bare.lastIndexOf('@');
-    return slashes >= 0 && login > slashes
-        ? bare.substring(0, slashes + 2) + bare.substring(login + 1)
-        : bare;
+    String place =
+        slashes >= 0 && login > slashes
+            ? bare.substring(0, slashes + 2) + bare.substring(login + 1)
+            : bare;
+    return place.replaceAll("(?i)(user|password\\d?)=[^,()]*", "$1=…");
   }
 }

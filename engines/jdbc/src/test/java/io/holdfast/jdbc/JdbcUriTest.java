@@ -65,6 +65,8 @@ class JdbcUriTest {
     "jdbc:postgresql://db/app?holdfast.table=a;drop, table must be a plain name",
     "jdbc:postgresql://db/app?holdfast.table=a&holdfast.table=b, must be there once",
     "jdbc:sqlite::memory:, has a database of its own",
+    "jdbc:sqlite:file::memory:?cache=shared, has a database of its own",
+    "jdbc:sqlite:file:x?mode=memory&cache=shared, has a database of its own",
     "'jdbc:h2:mem:;MODE=x', has a database of its own"
   })
   void what_is_wrong_is_named_with_its_rule(String url, String words) {
@@ -79,6 +81,8 @@ class JdbcUriTest {
         "jdbc:postgresql://db/app?user=u&password=s3cret",
         "jdbc:postgresql://u:s3cret@db/app",
         "jdbc:h2:mem:x;USER=u;PASSWORD=s3cret",
+        "jdbc:mysql://address=(host=db)(user=u)(password=s3cret)/app",
+        "jdbc:mysql://(host=db,password=s3cret,port=1)/app",
         "jdbc:mariadb://db/app?password=s3cret&holdfast.table=hf_"
       })
   void no_password_is_shown(String url) {

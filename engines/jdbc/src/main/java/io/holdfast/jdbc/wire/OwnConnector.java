@@ -16,6 +16,7 @@ public final class OwnConnector implements Connector {
   private final String address;
   private final Dialect dialect;
   private final Properties properties = new Properties();
+  private final Secrets secrets;
 
   /**
    * Connections to a database.
@@ -29,6 +30,7 @@ public final class OwnConnector implements Connector {
     this.url = url;
     this.address = address;
     this.dialect = dialect;
+    this.secrets = new Secrets(url, given.getOrDefault("password", ""));
     dialect.properties(timeout).forEach(this::put);
     given.forEach(this::put);
   }
@@ -43,7 +45,11 @@ public final class OwnConnector implements Connector {
   @Override
   public Connection connect() throws SQLException, EngineException.Refused {
     requireDriver();
-    return DriverManager.getConnection(url, properties);
+    try {
+      return DriverManager.getConnection(url, properties);
+    } catch (SQLException e) {
+      throw secrets.hide(e);
+    }
   }
 
   /** Asked for here, as the manager's own complaint quotes the address with its password. */
@@ -51,11 +57,11 @@ public final class OwnConnector implements Connector {
     boolean known = DriverManager.drivers().anyMatch(driver -> accepts(driver));
     if (!known) {
       throw new EngineException.Refused(
-          "there is no driver for "
+          "there is no driver that knows "
               + address
               + ": put the JDBC driver of "
               + dialect.product()
-              + " on the class path");
+              + " on the class path; if it is there, look at the address");
     }
   }
 

@@ -1,0 +1,81 @@
+package io.holdfast.jdbc.wire;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps what an address has of secrets out of errors: some drivers quote all of it. */
+final class Secrets {
+
+  /** What stands in for one. */
+  private static final String HIDDEN = "…";
+
+  /** Values of parameters such as password, trustStorePassword, secret. */
+  private static final Pattern VALUE =
+      Pattern.compile("(?i)[?&;(,]\\s*\\w*(?:password|passwd|pwd|secret)\\w*=([^&;(),]+)");
+
+  /** The password before a host. */
+  private static final Pattern LOGIN = Pattern.compile("//[^/@:]*:([^@]+)@");
+
+  private final List<String> secrets = new ArrayList<>();
+
+  /** Those of an address, and this password. */
+  Secrets(String url, String password) {
+    for (Pattern pattern : List.of(VALUE, LOGIN)) {
+      for (Matcher found = pattern.matcher(url); found.find(); ) {
+        add(found.group(1));
+        add(decoded(found.group(1)));
+      }
+    }
+    add(password);
+  }
+
+  private void add(String secret) {
+    if (!secret.isEmpty()) {
+      secrets.add(secret);
+    }
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      // It is meant as it stands.
+      return text;
+    }
+  }
+
+  /** The error itself if nothing in it is a secret; else one of its kind, without its causes. */
+  SQLException hide(SQLException error) {
+    boolean told = false;
+    for (@Nullable Throwable each = error; each != null && !told; each = each.getCause()) {
+      told = !hide(each.toString()).equals(each.toString());
+    }
+    if (!told) {
+      return error;
+    }
+    String words = hide(String.valueOf(error.getMessage()));
+    boolean lost = error instanceof SQLNonTransientConnectionException;
+    SQLException hidden =
+        lost
+            ? new SQLNonTransientConnectionException(
+                words, error.getSQLState(), error.getErrorCode())
+            : new SQLException(words, error.getSQLState(), error.getErrorCode());
+    hidden.setStackTrace(error.getStackTrace());
+    return hidden;
+  }
+
+  private String hide(String text) {
+    String hidden = text;
+    for (String secret : secrets) {
+      hidden = hidden.replace(secret, HIDDEN);
+    }
+    return hidden;
+  }
+}
