@@ -9,10 +9,15 @@ import io.holdfast.LockRefusedException;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.PgBouncer;
 import io.holdfast.rig.Ports;
+import io.holdfast.rig.PostgresOptions;
 import io.holdfast.rig.PostgresServer;
 import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.Order;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,6 +50,27 @@ class PoolerIT {
         next.release();
       }
       assertThat(pooler.sql(PostgresServer.DATABASE, "show lock_timeout").strip()).isEqualTo("0");
+    }
+  }
+
+  @Test
+  void another_isolation_of_the_server_is_left_to_the_others() throws Exception {
+    PostgresOptions options =
+        PostgresOptions.PLAIN.with("default_transaction_isolation", "repeatable read");
+    try (PostgresServer server = PostgresServer.start(options);
+        PgBouncer pooler = PgBouncer.start(server, PgBouncer.PoolMode.TRANSACTION)) {
+      String url = pooler.jdbcUri(PostgresServer.DATABASE, pooler.user());
+      try (Holdfast mine = Holdfast.connect(url);
+          Holdfast theirs = Holdfast.connect(url)) {
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+          Holdfast view = (i % 2 == 0 ? mine : theirs).with(o -> o.withOrder(Order.FIFO));
+          all.add(view.lock("line/" + i % 5).acquireAsync(WAIT).thenAccept(Hold::release));
+        }
+        CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+      }
+      assertThat(pooler.sql(PostgresServer.DATABASE, "show default_transaction_isolation").strip())
+          .isEqualTo("repeatable read");
     }
   }
 

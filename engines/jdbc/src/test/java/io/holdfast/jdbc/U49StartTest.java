@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
 import io.holdfast.LockRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.rig.Ports;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -18,6 +23,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** U49: what a program sees when the database or its tables are not there yet. */
 @Timeout(60)
@@ -82,8 +90,39 @@ class U49StartTest {
       assertThatThrownBy(() -> holdfast.lock("a").acquire(WAIT))
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessageContaining("127.0.0.1")
+          .hasMessageContaining("refused")
           .hasStackTraceContaining("holdfast")
           .hasMessageNotContaining("s3cret");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:mariadb:nonsense//127.0.0.1/app?user=u&password=s3cret",
+        "jdbc:postgresql://u:s3cret@127.0.0.1/app",
+        "jdbc:h2:relative/path;USER=u;PASSWORD=s3cret",
+        "jdbc:h2:mem:x;PASSWORD=s3cret;NONSENSE=1",
+        "jdbc:mysql://address=(host=127.0.0.1)(user=u)(password=s3cret)/app"
+      })
+  void no_complaint_of_a_driver_shows_a_password(String url) throws Exception {
+    try (Holdfast holdfast = Holdfast.connect(url)) {
+      assertThatThrownBy(() -> holdfast.lock("a").acquire(Duration.ofMillis(200)))
+          .isInstanceOf(HoldfastException.class)
+          .satisfies(
+              e -> {
+                StringWriter all = new StringWriter();
+                e.printStackTrace(new PrintWriter(all));
+                assertThat(all.toString()).doesNotContain("s3cret");
+              });
+    }
+  }
+
+  @Test
+  void a_file_that_is_no_database_is_refused_at_once(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("notes.txt"), "not a database\n".repeat(100));
+    try (Holdfast holdfast = Holdfast.connect("jdbc:sqlite:" + file)) {
+      assertThat(refusal(holdfast)).contains("not a database");
     }
   }
 

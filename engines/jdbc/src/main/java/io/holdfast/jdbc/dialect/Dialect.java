@@ -46,8 +46,8 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
   /** Statements for a new connection, so that the server gives up before the client does. */
   List<String> settings(Duration timeout);
 
-  /** Statements that undo the settings on a connection that is given back. */
-  List<String> resets();
+  /** What those statements change, for connections that are given back as they were. */
+  List<Setting> changes();
 
   /** Whether other processes see the locks of a database at this address. */
   boolean isShared(String url);
@@ -61,6 +61,11 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
   /** How many names a select may have that is to find its rows by their key. */
   default int namesAtOnce() {
     return 256;
+  }
+
+  /** What orders the rows {@code l} of one namespace by their key so that nothing is sorted. */
+  default String orderInNamespace() {
+    return "l.ns, l.name";
   }
 
   /** A text as something that is ordered by its bytes in UTF-8; names of columns are, mostly. */

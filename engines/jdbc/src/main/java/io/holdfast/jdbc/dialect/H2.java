@@ -19,6 +19,9 @@ public final class H2 implements Dialect {
   /** Object closed, connection broken, database closed, in use by another process. */
   private static final Set<Integer> LOST = Set.of(90007, 90067, 90098, 90121, 90020);
 
+  /** Of addresses: a relative path, a wrong form, an unknown mode, an unknown setting. */
+  private static final Set<Integer> REFUSED = Set.of(90011, 90046, 90088, 90113);
+
   private static final Set<Integer> NO_TABLE = Set.of(42102, 42103, 42104);
   private static final int READ_ONLY = 90097;
 
@@ -90,6 +93,9 @@ public final class H2 implements Dialect {
     if (LOST.contains(code)) {
       return Trouble.LOST;
     }
+    if (REFUSED.contains(code)) {
+      return Trouble.REFUSED;
+    }
     if (NO_TABLE.contains(code)) {
       return Trouble.NO_TABLE;
     }
@@ -110,8 +116,13 @@ public final class H2 implements Dialect {
   }
 
   @Override
-  public List<String> resets() {
-    return List.of("set lock_timeout 2000", "set query_timeout 0");
+  public List<Setting> changes() {
+    return List.of(
+        new Setting("select lock_timeout()", "set lock_timeout %s"),
+        new Setting(
+            "select setting_value from information_schema.settings"
+                + " where setting_name = 'QUERY_TIMEOUT'",
+            "set query_timeout %s"));
   }
 
   @Override

@@ -136,14 +136,25 @@ public final class MySqlFamily implements Dialect {
   }
 
   @Override
-  public List<String> resets() {
-    String waits = "set session innodb_lock_wait_timeout = default";
-    return maria ? List.of(waits, "set session max_statement_time = default") : List.of(waits);
+  public List<Setting> changes() {
+    Setting waits = setting("innodb_lock_wait_timeout");
+    return maria ? List.of(waits, setting("max_statement_time")) : List.of(waits);
+  }
+
+  /** A variable of the session. */
+  public static Setting setting(String name) {
+    return new Setting("select @@session." + name, "set session " + name + " = %s");
   }
 
   @Override
   public int lanes() {
     return 2;
+  }
+
+  /** With the namespace, which is one and the same, it sorts all of them. */
+  @Override
+  public String orderInNamespace() {
+    return "l.name";
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** PostgreSQL. */
 public final class PostgreSql implements Dialect {
@@ -98,29 +99,38 @@ public final class PostgreSql implements Dialect {
   public List<String> settings(Duration timeout) {
     long millis = timeout.toMillis();
     // One trip. Plans are made once, perhaps while the table is small: they must find rows by
-    // their key; and what is to take a fraction of a millisecond is not worth compiling, nor a plan
-    // of its own for every length of a batch.
+    // their key, and in its order where only the first of them are wanted; and what is to take a
+    // fraction of a millisecond is not worth compiling, nor a plan of its own for every length of a
+    // batch.
     return List.of(
         "select set_config('lock_timeout', '"
             + Math.max(1, millis / 2)
             + "', false), set_config('statement_timeout', '"
             + Math.max(1, millis * 3 / 4)
             + "', false), set_config('enable_seqscan', 'off', false),"
-            + " set_config('enable_hashjoin', 'off', false),"
+            + " set_config('enable_bitmapscan', 'off', false), set_config('enable_hashjoin', 'off', false),"
             + " set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),"
             + " set_config('plan_cache_mode', 'force_generic_plan', false)");
   }
 
   @Override
-  public List<String> resets() {
-    return List.of(
-        "reset lock_timeout",
-        "reset statement_timeout",
-        "reset enable_seqscan",
-        "reset enable_hashjoin",
-        "reset enable_mergejoin",
-        "reset jit",
-        "reset plan_cache_mode");
+  public List<Setting> changes() {
+    return Stream.of(
+            "lock_timeout",
+            "statement_timeout",
+            "enable_seqscan",
+            "enable_bitmapscan",
+            "enable_hashjoin",
+            "enable_mergejoin",
+            "jit",
+            "plan_cache_mode")
+        .map(PostgreSql::setting)
+        .toList();
+  }
+
+  /** A parameter of the session. */
+  public static Setting setting(String name) {
+    return new Setting("select current_setting('" + name + "', true)", "set " + name + " = '%s'");
   }
 
   @Override

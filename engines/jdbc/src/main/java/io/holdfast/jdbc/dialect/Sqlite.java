@@ -14,6 +14,7 @@ public final class Sqlite implements Dialect {
   private static final int PRIMARY_CODE = 0xff;
   private static final int ERROR = 1;
   private static final int READ_ONLY = 8;
+  private static final int NOT_A_DATABASE = 26;
 
   /** The dialect. */
   public Sqlite() {}
@@ -68,8 +69,9 @@ public final class Sqlite implements Dialect {
       // Busy, locked, interrupted, disk full.
       case 5, 6, 9, 13 -> Trouble.AGAIN;
       case READ_ONLY -> Trouble.READ_ONLY;
-      // No I/O, corrupt, cannot open, misused after close, not a database.
-      case 10, 11, 14, 21, 26 -> Trouble.LOST;
+      // No I/O, corrupt, cannot open, misused after close.
+      case 10, 11, 14, 21 -> Trouble.LOST;
+      case NOT_A_DATABASE -> Trouble.REFUSED;
       case ERROR -> message.contains("no such table") ? Trouble.NO_TABLE : SqlStates.trouble(error);
       default ->
           message.contains("closed") || message.contains("not open")
@@ -93,7 +95,7 @@ public final class Sqlite implements Dialect {
   }
 
   @Override
-  public List<String> resets() {
+  public List<Setting> changes() {
     return List.of();
   }
 

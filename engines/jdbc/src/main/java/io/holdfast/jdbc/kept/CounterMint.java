@@ -21,7 +21,8 @@ final class CounterMint implements Mint {
     this.table =
         "create table if not exists "
             + name
-            + " (id integer not null primary key, counter bigint not null)";
+            + " (id integer not null primary key, counter bigint not null)"
+            + (mysql ? " engine = InnoDB" : "");
     this.insert = dialect.insertAbsent(name, "id, counter", "0, 0");
     String risen = "greatest(counter + ?, " + Mint.ticks(dialect) + ")";
     this.take =

@@ -60,7 +60,7 @@ final class RowPool {
     try {
       fresh = Kept.open(store);
       if (!fresh.isPooled()) {
-        fresh.execute(sql.settings());
+        fresh.change(sql.changes(), sql.settings());
       }
       ready = true;
       return new Seat(fresh, true);
@@ -87,20 +87,8 @@ final class RowPool {
       lock.unlock();
     }
     if (!keep) {
-      end(kept);
+      kept.close();
     }
-  }
-
-  private void end(Kept kept) {
-    if (kept.isLent() && !kept.isPooled() && !kept.isBroken()) {
-      try {
-        kept.execute(sql.resets());
-      } catch (SQLException e) {
-        kept.breakOff();
-        return;
-      }
-    }
-    kept.close();
   }
 
   /** It is of no use any more: with it ends whatever transaction it has. */

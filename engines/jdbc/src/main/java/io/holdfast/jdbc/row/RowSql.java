@@ -4,6 +4,7 @@ import io.holdfast.jdbc.dialect.Dialect;
 import io.holdfast.jdbc.dialect.H2;
 import io.holdfast.jdbc.dialect.MySqlFamily;
 import io.holdfast.jdbc.dialect.PostgreSql;
+import io.holdfast.jdbc.dialect.Setting;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -43,15 +44,18 @@ public final class RowSql {
   public Map<String, String> tables() {
     String key =
         "ns " + type(64) + " not null, name " + type(512) + " not null, primary key (ns, name)";
+    // Others have no locks of rows.
+    String engine = dialect instanceof MySqlFamily ? " engine = InnoDB" : "";
     return Map.of(
         rows,
-        "create table if not exists " + rows + " (" + key + ")",
+        "create table if not exists " + rows + " (" + key + ")" + engine,
         wants,
         "create table if not exists "
             + wants
             + " (who varchar(32) not null, until_us bigint not null, "
             + key
-            + ")");
+            + ")"
+            + engine);
   }
 
   private String type(int length) {
@@ -169,13 +173,13 @@ public final class RowSql {
     return List.of();
   }
 
-  /** Statements that undo them on a connection that is given back. */
-  List<String> resets() {
+  /** What they change. */
+  List<Setting> changes() {
     if (dialect instanceof PostgreSql) {
-      return List.of("reset synchronous_commit");
+      return List.of(PostgreSql.setting("synchronous_commit"));
     }
     return dialect instanceof MySqlFamily family
-        ? List.of("set session " + idle(family) + " = default")
+        ? List.of(MySqlFamily.setting(idle(family)))
         : List.of();
   }
 

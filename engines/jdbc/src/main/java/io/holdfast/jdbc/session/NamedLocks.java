@@ -1,5 +1,7 @@
 package io.holdfast.jdbc.session;
 
+import io.holdfast.jdbc.dialect.MySqlFamily;
+import io.holdfast.jdbc.dialect.Setting;
 import io.holdfast.jdbc.kept.Layout;
 import io.holdfast.jdbc.kept.LockName;
 import io.holdfast.jdbc.kept.MariaMint;
@@ -124,7 +126,12 @@ final class NamedLocks implements SessionSql {
   }
 
   @Override
-  public List<String> resets() {
-    return List.of("do release_all_locks()", "set session wait_timeout = default");
+  public List<Setting> changes() {
+    return List.of(MySqlFamily.setting("wait_timeout"));
+  }
+
+  @Override
+  public String freeAll() {
+    return "do release_all_locks()";
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.jdbc.session;
 
+import io.holdfast.jdbc.dialect.PostgreSql;
+import io.holdfast.jdbc.dialect.Setting;
 import io.holdfast.jdbc.kept.Layout;
 import io.holdfast.jdbc.kept.LockName;
 import io.holdfast.jdbc.kept.PgMint;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Advisory locks of PostgreSQL. Each statement has one text, however many locks it is about. */
 final class PgLocks implements SessionSql {
@@ -151,14 +154,19 @@ final class PgLocks implements SessionSql {
   }
 
   @Override
-  public List<String> resets() {
-    return List.of(
-        "select pg_advisory_unlock_all()",
-        "select set_config(name, reset_val, false) from pg_settings"
-            + " where name = 'idle_session_timeout'",
-        "reset tcp_keepalives_idle",
-        "reset tcp_keepalives_interval",
-        "reset tcp_keepalives_count",
-        "reset tcp_user_timeout");
+  public List<Setting> changes() {
+    return Stream.of(
+            "idle_session_timeout",
+            "tcp_keepalives_idle",
+            "tcp_keepalives_interval",
+            "tcp_keepalives_count",
+            "tcp_user_timeout")
+        .map(PostgreSql::setting)
+        .toList();
+  }
+
+  @Override
+  public String freeAll() {
+    return "select pg_advisory_unlock_all()";
   }
 }

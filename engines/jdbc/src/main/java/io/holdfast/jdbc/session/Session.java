@@ -61,7 +61,7 @@ final class Session {
   void close() {
     if (kept.isLent() && !isOver()) {
       try {
-        kept.execute(sql.resets());
+        kept.execute(List.of(sql.freeAll()));
       } catch (SQLException e) {
         // Then nobody may use it again.
         kept.breakOff();

@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -157,10 +158,10 @@ public final class SessionKeeper implements Keeper {
     try {
       if (kept.isPooled()) {
         new PoolerCheck(store, sql).require(kept);
-        kept.execute(store.dialect().settings(store.timeout()));
+        kept.change(store.dialect().changes(), store.dialect().settings(store.timeout()));
       }
       layout.require(kept, store);
-      kept.execute(sql.settings(lease));
+      kept.change(sql.changes(), sql.settings(lease));
       long number = kept.call(link -> sql.probe(link, List.of())).session();
       ready = true;
       return new Session(kept, sql, number, store.nanoTime());
@@ -251,6 +252,16 @@ public final class SessionKeeper implements Keeper {
     return new EngineCondition(List.of(), Map.of("sessions.lost", ended.sum()));
   }
 
+  /** Who has it may only have to leave; one that hangs is not waited for. */
+  private boolean hasTurnSoon() {
+    try {
+      return turn.tryLock(store.timeout().toNanos() / 4, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   @Override
   public void close() {
     closed = true;
@@ -259,7 +270,7 @@ public final class SessionKeeper implements Keeper {
     if (beating != null) {
       beating.close();
     }
-    if (turn.tryLock()) {
+    if (hasTurnSoon()) {
       try {
         if (open != null) {
           open.close();

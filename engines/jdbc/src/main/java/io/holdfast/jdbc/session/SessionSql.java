@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.session;
 
+import io.holdfast.jdbc.dialect.Setting;
 import io.holdfast.jdbc.kept.LockName;
 import io.holdfast.jdbc.wire.Link;
 import io.holdfast.spi.Ticket;
@@ -64,6 +65,9 @@ sealed interface SessionSql permits PgLocks, NamedLocks {
   /** Statements that let the server end the session when it hears nothing of us for a lease. */
   List<String> settings(Duration lease);
 
-  /** Statements that leave nothing behind on a connection that is given back. */
-  List<String> resets();
+  /** What those statements change. */
+  List<Setting> changes();
+
+  /** Gives all locks back, on a connection that is given back. */
+  String freeAll();
 }

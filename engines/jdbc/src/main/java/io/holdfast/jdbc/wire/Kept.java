@@ -1,5 +1,6 @@
 package io.holdfast.jdbc.wire;
 
+import io.holdfast.jdbc.dialect.Setting;
 import io.holdfast.jdbc.dialect.Trouble;
 import io.holdfast.spi.EngineException;
 import java.sql.SQLException;
@@ -54,6 +55,16 @@ public final class Kept implements AutoCloseable {
         call(
             open -> {
               open.execute(statements);
+              return statements;
+            });
+  }
+
+  /** Runs statements that change settings; those of a connection that is lent are put back. */
+  public void change(List<Setting> changes, List<String> statements) throws SQLException {
+    Object ignored =
+        call(
+            open -> {
+              open.change(changes, statements);
               return statements;
             });
   }

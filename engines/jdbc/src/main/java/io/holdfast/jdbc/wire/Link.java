@@ -1,13 +1,17 @@
 package io.holdfast.jdbc.wire;
 
 import io.holdfast.jdbc.dialect.Dialect;
+import io.holdfast.jdbc.dialect.Setting;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +25,13 @@ public final class Link implements AutoCloseable {
   private final Dialect dialect;
   private final boolean lent;
   private final boolean pooled;
+  private final List<String> back = new ArrayList<>();
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
   private final int isolation;
+
+  /** Whether it came with another isolation than ours. */
+  private final boolean strange;
+
   private final int networkTimeout;
   private boolean begun;
   private volatile @Nullable Statement running;
@@ -36,17 +45,19 @@ public final class Link implements AutoCloseable {
     this.lent = lent;
     this.isolation = connection.getTransactionIsolation();
     this.networkTimeout = limitNetwork((int) timeout.toMillis());
-    if (isolation != Connection.TRANSACTION_READ_COMMITTED
-        && connection
-            .getMetaData()
-            .supportsTransactionIsolationLevel(Connection.TRANSACTION_READ_COMMITTED)) {
-      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-    }
     this.pooled = PgSession.isBehindPooler(connection, dialect);
+    this.strange =
+        isolation != Connection.TRANSACTION_READ_COMMITTED
+            && connection
+                .getMetaData()
+                .supportsTransactionIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
     if (pooled) {
       PgSession.forgetStatements(connection);
     } else {
-      runAll(dialect.settings(timeout));
+      if (strange) {
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+      }
+      change(dialect.changes(), dialect.settings(timeout));
     }
   }
 
@@ -89,6 +100,26 @@ public final class Link implements AutoCloseable {
     runAll(statements);
   }
 
+  /** Runs statements that change settings; a connection that is lent gets them back. */
+  void change(List<Setting> changes, List<String> statements) throws SQLException {
+    if (lent) {
+      for (Setting setting : changes) {
+        String value = value(setting);
+        if (value != null) {
+          back.add(setting.back(value));
+        }
+      }
+    }
+    runAll(statements);
+  }
+
+  private @Nullable String value(Setting setting) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(setting.query())) {
+      return rows.next() ? rows.getString(1) : null;
+    }
+  }
+
   /** The connection itself, for what only one driver can do. */
   Connection connection() {
     return connection;
@@ -113,6 +144,10 @@ public final class Link implements AutoCloseable {
   void begin() throws SQLException {
     dialect.begin(connection);
     begun = true;
+    if (pooled && strange) {
+      // For this transaction alone: the session will be somebody else's.
+      runAll(List.of("set transaction isolation level read committed"));
+    }
   }
 
   void commit() throws SQLException {
@@ -156,8 +191,8 @@ public final class Link implements AutoCloseable {
       } else {
         breakOff();
       }
-    } catch (SQLException e) {
-      // It is closed, or as good as.
+    } catch (SQLException | RuntimeException e) {
+      // It is closed, or as good as. Pools fail in their own ways when it was aborted before.
       return;
     }
   }
@@ -165,15 +200,18 @@ public final class Link implements AutoCloseable {
   private void giveBack() throws SQLException {
     try {
       if (lent) {
-        if (!pooled) {
-          runAll(dialect.resets());
+        runAll(back);
+        if (strange && !pooled) {
+          connection.setTransactionIsolation(isolation);
         }
-        connection.setTransactionIsolation(isolation);
         limitNetwork(networkTimeout);
       }
-    } finally {
-      connection.close();
+    } catch (SQLException e) {
+      // Then nobody may use it again.
+      breakOff();
+      return;
     }
+    connection.close();
   }
 
   private void breakOff() throws SQLException {

@@ -74,7 +74,7 @@ public final class PgListener implements AutoCloseable {
         if (!listen()) {
           return;
         }
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException e) {
         if (!closed) {
           ear.lost();
         }
@@ -132,7 +132,7 @@ public final class PgListener implements AutoCloseable {
     try {
       open.abort(Runnable::run);
       open.close();
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       // It is closed, or as good as.
       return;
     }
