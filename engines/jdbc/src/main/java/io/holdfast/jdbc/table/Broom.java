@@ -45,19 +45,32 @@ public final class Broom {
           .replace("{day}", Long.toString(GONE_MICROS));
 
   private static final String WINDOW =
-      "select l.ns, l.name, case when {idle} then 1 else 0 end from {lock} l"
-          + " where l.ns > ? or l.ns = ? and l.name > ? order by l.ns, l.name limit "
+      "select l.ns, l.name, case when {idle} then 1 else 0 end from {lock} l where {where}"
+          + " limit "
           + STEP;
 
   private static final String LOCK =
       "select l.name from {lock} l where l.ns = ? and l.name in ({marks}) and {idle}"
           + " order by l.name";
 
+  /*
+   * What the statement that locks has seen of tickets may be older than its locks: somebody may have
+   * renewed one in between. These look again, with the row of the resource locked.
+   */
+
+  private static final String DELETE_TICKETS =
+      "delete from {ticket} where ns = ? and name = ? and expires_us <= {now}";
+
+  private static final String DELETE_HEAD =
+      "delete from {lock} where ns = ? and name = ? and not exists (select 1 from {ticket} t"
+          + " where t.ns = ? and t.name = ?)";
+
   /** Where the walk is, and when it goes on. */
   private record Walk(String namespace, String name, long next) {}
 
   private final LongSupplier nanoTime;
-  private final String window;
+  private final String rest;
+  private final String others;
   private final int atOnce;
   private final String lock;
   private final String deleteTickets;
@@ -71,13 +84,20 @@ public final class Broom {
     this.nanoTime = nanoTime;
     // Not at once: a program that runs for a moment has other things to do.
     this.walk = new Walk("", "", nanoTime.getAsLong() + STEP_NANOS);
-    this.window = sql.fill(WINDOW.replace("{idle}", IDLE));
+    // Two questions, each of which finds its first row by the key in every database. One with an
+    // "or" reads all that is before it: with a million names that was more than a second a step.
+    this.rest = sql.fill(window("l.ns = ? and l.name > ? order by " + dialect.orderInNamespace()));
+    this.others = sql.fill(window("l.ns > ? order by l.ns, l.name"));
     this.atOnce = Math.min(STEP, sql.namesAtOnce());
     this.lock =
         sql.fill(LOCK.replace("{idle}", IDLE).replace("{marks}", Sql.marks(atOnce)))
             + dialect.skipLocked();
-    deleteTickets = "delete from " + sql.ticket() + " where ns = ? and name = ?";
-    deleteHead = "delete from " + sql.lock() + " where ns = ? and name = ?";
+    deleteTickets = sql.fill(DELETE_TICKETS);
+    deleteHead = sql.fill(DELETE_HEAD);
+  }
+
+  private static String window(String where) {
+    return WINDOW.replace("{idle}", IDLE).replace("{where}", where);
   }
 
   /** How many rows it has removed. */
@@ -99,15 +119,36 @@ public final class Broom {
   public int sweep(Link link) throws SQLException {
     Map<String, List<String>> idle = new TreeMap<>();
     Walk from = walk;
+    PreparedStatement here = link.prepare(rest);
+    here.setString(1, from.namespace);
+    here.setString(2, from.name);
+    Seen seen = look(here, idle);
+    if (seen.count < STEP) {
+      PreparedStatement further = link.prepare(others);
+      further.setString(1, from.namespace);
+      seen = look(further, idle);
+    }
+    int removed = 0;
+    for (Map.Entry<String, List<String>> entry : idle.entrySet()) {
+      removed += remove(link, entry.getKey(), entry.getValue());
+    }
+    swept.add(removed);
+    boolean over = seen.count < STEP;
+    long pause = removed > STEP / 2 ? BUSY_STEP_NANOS : STEP_NANOS;
+    go(over ? "" : seen.namespace, over ? "" : seen.name, over ? ROUND_NANOS : pause);
+    return removed;
+  }
+
+  /** How many rows there were, and the last of them. */
+  private record Seen(int count, String namespace, String name) {}
+
+  private static Seen look(PreparedStatement statement, Map<String, List<String>> idle)
+      throws SQLException {
+    int count = 0;
     String namespace = "";
     String name = "";
-    int seen = 0;
-    PreparedStatement statement = link.prepare(window);
-    statement.setString(1, from.namespace);
-    statement.setString(2, from.namespace);
-    statement.setString(3, from.name);
     try (ResultSet rows = statement.executeQuery()) {
-      for (; rows.next(); seen++) {
+      for (; rows.next(); count++) {
         namespace = rows.getString(1);
         name = rows.getString(2);
         if (rows.getInt(3) == 1) {
@@ -115,15 +156,7 @@ public final class Broom {
         }
       }
     }
-    int removed = 0;
-    for (Map.Entry<String, List<String>> entry : idle.entrySet()) {
-      removed += remove(link, entry.getKey(), entry.getValue());
-    }
-    swept.add(removed);
-    boolean over = seen < STEP;
-    long pause = removed > STEP / 2 ? BUSY_STEP_NANOS : STEP_NANOS;
-    go(over ? "" : namespace, over ? "" : name, over ? ROUND_NANOS : pause);
-    return removed;
+    return new Seen(count, namespace, name);
   }
 
   private int remove(Link link, String namespace, List<String> names) throws SQLException {
@@ -131,19 +164,27 @@ public final class Broom {
     for (int from = 0; from < names.size(); from += atOnce) {
       locked.addAll(lock(link, namespace, names, from));
     }
-    if (!locked.isEmpty()) {
-      for (String sql : List.of(deleteTickets, deleteHead)) {
-        PreparedStatement delete = link.prepare(sql);
-        delete.clearBatch();
-        for (String name : locked) {
-          delete.setString(1, namespace);
-          delete.setString(2, name);
-          delete.addBatch();
-        }
-        delete.executeBatch();
-      }
+    if (locked.isEmpty()) {
+      return 0;
     }
+    delete(link.prepare(deleteTickets), 1, namespace, locked);
+    delete(link.prepare(deleteHead), 2, namespace, locked);
     return locked.size();
+  }
+
+  /** Deletes by statements in which the key stands so many times. */
+  private static void delete(
+      PreparedStatement delete, int times, String namespace, List<String> names)
+      throws SQLException {
+    delete.clearBatch();
+    for (String name : names) {
+      for (int i = 0; i < times; i++) {
+        delete.setString(2 * i + 1, namespace);
+        delete.setString(2 * i + 2, name);
+      }
+      delete.addBatch();
+    }
+    delete.executeBatch();
   }
 
   /** Looks again at some of them, now that they are locked. */
