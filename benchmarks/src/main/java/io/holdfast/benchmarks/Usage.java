@@ -35,7 +35,8 @@ final class Usage {
                            over its etcd, or one for the run: jetcd-lock, etcd-txn (the floor);
                            over its database, or a PostgreSQL for the run: spring-jdbc, shedlock,
                            raw-row (the floor), raw-advisory (PostgreSQL's floor of sessions);
-                           over its ZooKeeper: curator-mutex, curator-semaphore, zookeeper-raw
+                           over its ZooKeeper: curator-mutex, curator-semaphore,
+                           curator-framework, zookeeper-raw
         --order any|fifo   of Holdfast's locks (default: any)
 
       What they do

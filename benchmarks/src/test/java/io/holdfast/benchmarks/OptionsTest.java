@@ -84,7 +84,7 @@ class OptionsTest {
         "--section 5s           | from 0 ns to 1 s: --section=5s",
         "--mode both            | --mode must be one of [own, mixed, shared, processes, processes-own, held, cold]: --mode=both",
         "--order lifo           | --order must be one of [any, fifo]: --order=lifo",
-        "--peers reentrant,curatr | --peers must be names of [curator-mutex, curator-semaphore, etcd-txn, file-lock, jedis-set-nx, jetcd-lock, raw-advisory, raw-row, redisson, redisson-fair, redisson-fenced, reentrant, reentrant-fair, shedlock, spring-jdbc, spring-redis-pubsub, spring-redis-spin, zookeeper-raw]: --peers=curatr",
+        "--peers reentrant,curatr | --peers must be names of [curator-framework, curator-mutex, curator-semaphore, etcd-txn, file-lock, jedis-set-nx, jetcd-lock, raw-advisory, raw-row, redisson, redisson-fair, redisson-fenced, reentrant, reentrant-fair, shedlock, spring-jdbc, spring-redis-pubsub, spring-redis-spin, zookeeper-raw]: --peers=curatr",
         "--processes 2          | --processes needs --mode processes",
         "--held 5               | --held needs --mode held",
         "--mode held --section 1us | --section does not go with --mode held",

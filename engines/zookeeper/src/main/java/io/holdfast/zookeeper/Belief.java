@@ -57,6 +57,11 @@ final class Belief {
     return timeoutNanos - (now - heardAt);
   }
 
+  /** Whether another beat would count: the last one was confirmed long enough ago. */
+  synchronized boolean isStale(long now) {
+    return beats.isEmpty() || now - beats.getLast().confirmedAt >= timeoutNanos / GAP_PARTS;
+  }
+
   /** How long ago a beat was confirmed. */
   synchronized long silence(long now) {
     return now - confirmedAt;

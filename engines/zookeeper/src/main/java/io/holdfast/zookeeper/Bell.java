@@ -15,19 +15,26 @@ import org.apache.zookeeper.Watcher.Event.KeeperState;
  */
 final class Bell implements Watcher {
 
-  private final Set<Spot> spots = ConcurrentHashMap.newKeySet();
+  /** One that wants to know. */
+  interface Listener {
+
+    /** Something happened to what it listens to, or to the session. Does not block. */
+    void rung(WatchedEvent event);
+  }
+
+  private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
   private final Consumer<Bell> rung;
 
   Bell(Consumer<Bell> rung) {
     this.rung = rung;
   }
 
-  void add(Spot spot) {
-    spots.add(spot);
+  void add(Listener listener) {
+    listeners.add(listener);
   }
 
-  void remove(Spot spot) {
-    spots.remove(spot);
+  void remove(Listener listener) {
+    listeners.remove(listener);
   }
 
   /** On the client's own thread: a signal does not block. A lost connection is no news. */
@@ -37,8 +44,8 @@ final class Bell implements Watcher {
       return;
     }
     rung.accept(this);
-    List<Spot> told = List.copyOf(spots);
-    spots.removeAll(told);
-    told.forEach(spot -> spot.rung(event));
+    List<Listener> told = List.copyOf(listeners);
+    listeners.removeAll(told);
+    told.forEach(listener -> listener.rung(event));
   }
 }

@@ -2,44 +2,93 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
  * What follows when the one that a ticket watches is gone. Whether the ticket is in now is asked at
  * once, on the connection's own thread, so that whoever is woken need not: once in, it stays in. If
- * only that one was ahead of it, nobody can have come between.
+ * only that one was ahead of it, nobody can have come between, and nothing need be asked. So that
+ * this is known by then, the one before that is watched too: when it goes, the line is looked at.
  *
  * <p>Any list will do, from whatever server: it shows all that are ahead, and may only miss that
  * some of them have left. Who is not seen to be in looks again when it asks.
- *
- * @param ahead how many were ahead of it when it began to watch
  */
-record Follow(Ticket ticket, Spot spot, int ahead) implements Runnable {
+final class Follow implements Runnable, Bell.Listener {
 
+  private final Ticket ticket;
+  private final Spot spot;
+  private final Child.Seat watched;
+  private volatile boolean alone;
+
+  /**
+   * For one that is about to watch.
+   *
+   * @param alone whether nobody but the one that it watches is ahead of it
+   */
+  Follow(Ticket ticket, Spot spot, Child.Seat watched, boolean alone) {
+    this.ticket = ticket;
+    this.spot = spot;
+    this.watched = watched;
+    this.alone = alone;
+  }
+
+  /** The one that it watched is gone. */
   @Override
   public void run() {
     Shape.Kind kind = ticket.shape().kind();
-    if (kind == Shape.Kind.MUTEX && ahead == 1) {
+    if (kind == Shape.Kind.MUTEX && alone) {
       spot.clear();
       spot.wake();
     } else if (kind == Shape.Kind.MUTEX || kind == Shape.Kind.READ_WRITE) {
-      list();
+      list(
+          roll -> {
+            if (isIn(roll)) {
+              spot.clear();
+            }
+          },
+          spot::wake);
     } else {
       spot.wake();
     }
   }
 
-  private void list() {
+  /** Something happened to the one before that. */
+  @Override
+  public void rung(WatchedEvent event) {
+    if (event.getType() == EventType.NodeDeleted) {
+      earlierIsGone();
+    }
+  }
+
+  /** The one before the one that it watches is gone: perhaps that one is alone ahead of it now. */
+  void earlierIsGone() {
+    list(
+        roll -> {
+          List<Child.Seat> seats = roll.as(ticket.shape()).seats();
+          if (seats.size() > 1
+              && seats.get(0).name().equals(watched.name())
+              && seats.get(1).name().equals(spot.name)) {
+            alone = true;
+          }
+        },
+        () -> {});
+  }
+
+  private void list(Consumer<Roll> seen, Runnable then) {
     CompletableFuture<?> unused =
         spot.session
             .wire()
             .children(spot.line, null)
             .whenComplete(
                 (children, failure) -> {
-                  if (failure == null && isIn(Roll.of(children))) {
-                    spot.clear();
+                  if (failure == null) {
+                    seen.accept(Roll.of(children));
                   }
-                  spot.wake();
+                  then.run();
                 });
   }
 

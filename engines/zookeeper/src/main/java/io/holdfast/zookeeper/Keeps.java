@@ -6,19 +6,19 @@ import io.holdfast.spi.Ticket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
  * The verb renew. The session is kept alive by its beat, for all tickets alike; a renewal says how
- * long that will do, after one more beat, which those of a batch share: then whatever was said to a
- * ticket before, at whichever server, has rung. The store is asked only when something has happened
- * in the line, or when it is the ticket's turn: ten thousand that are held cost little more than
- * one.
+ * long that will do, after one more beat if the last is not fresh. The store is asked only when
+ * something has happened in the line, or when it is the ticket's turn, and then behind a write,
+ * which those of a batch share: so whatever was said to the ticket before, at whichever server, is
+ * seen. Ten thousand that are held cost little more than one.
  */
 final class Keeps {
 
@@ -32,16 +32,19 @@ final class Keeps {
 
   /** Answers in their order; each on its own. */
   List<CompletableFuture<Renewal>> renew(List<Ticket> tickets) {
-    Map<Session, CompletableFuture<Boolean>> beats = new HashMap<>();
+    Set<Session> pushed = new HashSet<>();
     List<CompletableFuture<Renewal>> answers = new ArrayList<>();
     for (Ticket ticket : tickets) {
-      answers.add(books.inTurn(ticket, () -> renew(ticket, beats)));
+      Spot spot = books.spot(ticket);
+      if (spot != null && spot.mustLook() && pushed.add(spot.session)) {
+        spot.session.push();
+      }
+      answers.add(books.inTurn(ticket, () -> renew(ticket)));
     }
     return answers;
   }
 
-  private CompletableFuture<Renewal> renew(
-      Ticket ticket, Map<Session, CompletableFuture<Boolean>> beats) {
+  private CompletableFuture<Renewal> renew(Ticket ticket) {
     Spot spot = books.spot(ticket);
     if (spot == null) {
       return gone(
@@ -56,12 +59,10 @@ final class Keeps {
     if (spot.revoked != null) {
       return gone(Renewal.Cause.REVOKED, spot.revoked);
     }
-    CompletableFuture<Boolean> beat;
-    synchronized (beats) {
-      beat = beats.computeIfAbsent(spot.session, session -> session.catchUp(books::now));
+    if (spot.session.belief().isStale(books.now())) {
+      return spot.session.beat(books::now).thenCompose(confirmed -> keep(spot));
     }
-    // If it was not confirmed, the belief says for how long that is no matter.
-    return beat.handle((confirmed, failure) -> spot).thenCompose(this::keep);
+    return keep(spot);
   }
 
   private CompletableFuture<Renewal> keep(Spot spot) {

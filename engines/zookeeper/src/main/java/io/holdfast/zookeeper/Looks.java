@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.apache.zookeeper.KeeperException.Code;
 
 /**
  * Where a ticket that has a node stands. A list of the children that was asked for after the node
@@ -24,12 +23,14 @@ final class Looks {
   private final Books books;
   private final Marks marks;
   private final Permits permits;
+  private final Watches watches;
 
   Looks(Words words, Books books, Marks marks, Permits permits) {
     this.words = words;
     this.books = books;
     this.marks = marks;
     this.permits = permits;
+    this.watches = new Watches(books);
   }
 
   /** Looks after a write of its own, and arms a signal if the ticket must wait. */
@@ -190,7 +191,13 @@ final class Looks {
       return waitsForAny(ticket, spot, view.seats().get(0), tries, armed);
     }
     spot.lookedAt = books.now();
-    return armOne(ticket, spot, view, watched.get(), tries);
+    return watches
+        .on(ticket, spot, view, watched.get())
+        .thenCompose(
+            there ->
+                there
+                    ? CompletableFuture.completedFuture(waiting(spot))
+                    : look(ticket, spot, tries - 1));
   }
 
   /**
@@ -206,30 +213,6 @@ final class Looks {
       return leave(spot).thenCombine(holder, (gone, who) -> waiting(spot, who));
     }
     return armed ? told(spot, by) : armLine(ticket, spot, tries);
-  }
-
-  /** Watches the one ahead that must go in any case; looks again if it is gone already. */
-  private CompletableFuture<Standing> armOne(
-      Ticket ticket, Spot spot, Roll.View view, Child.Seat watched, int tries) {
-    String path = spot.line + "/" + watched.name();
-    Bell bell = spot.session.bells().ofNode(path);
-    spot.listensTo(bell, path, new Follow(ticket, spot, spot.ahead));
-    CompletableFuture<Wire.Node> arms = spot.session.wire().data(path, bell);
-    Child.Seat first = view.seats().get(0);
-    CompletableFuture<Optional<Standing.Holder>> holder =
-        watched.equals(first)
-            ? arms.thenApply(Holders::of)
-            : Holders.at(spot.session, spot.line, first);
-    return Passing.then(
-        arms,
-        node -> holder.thenApply(who -> waiting(spot, who)),
-        failure -> {
-          spot.forgetBell();
-          spot.suspect();
-          return Words.code(failure) == Code.NONODE
-              ? look(ticket, spot, tries - 1)
-              : CompletableFuture.failedFuture(failure);
-        });
   }
 
   /** Any change of the line may make room: the list that is judged next is armed itself. */

@@ -144,6 +144,14 @@ final class Session {
                 : CompletableFuture.failedFuture(KeeperException.create(Code.CONNECTIONLOSS, own)));
   }
 
+  /**
+   * What is asked for behind this is as new as if it had waited for {@link #catchUp}: the server
+   * answers a session in the order of its requests, and the write after all that came before it.
+   */
+  void push() {
+    CompletableFuture<Stat> unused = wire.setData(own, NOTHING, -1);
+  }
+
   /** Somebody deleted the node: that costs nothing. */
   private CompletableFuture<Stat> anew() {
     return wire.create(own, NOTHING, CreateMode.EPHEMERAL).thenApply(Wire.Made::stat);

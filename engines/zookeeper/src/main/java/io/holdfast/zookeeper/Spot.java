@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What this client knows of one of its tickets. Verbs of a ticket run one after another, so its
  * plain fields have one user at a time; those that signals change are volatile.
  */
-final class Spot {
+final class Spot implements Bell.Listener {
 
   /** Where a ticket is in its life. */
   enum Phase {
@@ -26,6 +26,9 @@ final class Spot {
 
   /** What it listens to: one ahead of it, or any change. */
   private record Watched(@Nullable String path, Runnable ifGone) {}
+
+  /** A bell that rings before the one that wakes it. */
+  private record Earlier(Bell bell, Bell.Listener listener) {}
 
   /** In place of a version. */
   static final int UNKNOWN = -1;
@@ -67,7 +70,7 @@ final class Spot {
   /** What it waits behind. */
   int ahead;
 
-  Optional<Standing.Holder> holder = Optional.empty();
+  volatile Optional<Standing.Holder> holder = Optional.empty();
   long lookedAt;
 
   /** Whether it has a record beside its node that says that it weighs less. */
@@ -87,6 +90,7 @@ final class Spot {
   private volatile boolean fired = true;
   private volatile boolean cleared;
   private volatile @Nullable Bell bell;
+  private volatile @Nullable Earlier earlier;
 
   Spot(Ticket ticket, Session session, String line) {
     this.id = ticket.id();
@@ -102,6 +106,12 @@ final class Spot {
 
   void onWake(Wake latest) {
     wake = latest;
+  }
+
+  /** Learns who is in; answers true. */
+  boolean isBehind(Optional<Standing.Holder> who) {
+    holder = who;
+    return true;
   }
 
   /** A signal for any change is about to be armed. */
@@ -124,8 +134,14 @@ final class Spot {
     latest.add(this);
   }
 
-  /** Something happened to what it watches, or to the session. */
-  void rung(WatchedEvent event) {
+  /** Beside the signal that was armed last, until that is given up. */
+  void hears(Bell before, Bell.Listener listener) {
+    earlier = new Earlier(before, listener);
+    before.add(listener);
+  }
+
+  @Override
+  public void rung(WatchedEvent event) {
     boolean deleted = event.getType() == EventType.NodeDeleted;
     Watched last = watched;
     fired = true;
@@ -167,6 +183,11 @@ final class Spot {
     if (old != null) {
       old.remove(this);
     }
+    Earlier with = earlier;
+    if (with != null) {
+      with.bell.remove(with.listener);
+    }
     bell = null;
+    earlier = null;
   }
 }

@@ -32,9 +32,12 @@ class BeliefTest {
   }
 
   @Test
-  void it_knows_for_how_long_nothing_was_confirmed() {
+  void a_beat_is_worth_sending_when_the_last_was_confirmed_a_tenth_ago() {
     Belief belief = new Belief(TIMEOUT, 0);
+    assertThat(belief.isStale(0)).isTrue();
     belief.confirmed(0, 10);
+    assertThat(belief.isStale(109)).isFalse();
+    assertThat(belief.isStale(110)).isTrue();
     assertThat(belief.silence(60)).isEqualTo(50);
   }
 }

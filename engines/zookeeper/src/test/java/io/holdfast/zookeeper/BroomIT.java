@@ -101,7 +101,7 @@ class BroomIT {
   @Test
   @DisplayName("marks that are over go, those that are not stay, and so do lines that are in use")
   void sweeps() throws Exception {
-    try (LockEngine engine = Engines.open(server.uri() + CHROOT);
+    try (LockEngine engine = Engines.patient(server.uri() + CHROOT);
         Sweeper sweeper = new Sweeper()) {
       LockEngine lane = engine.lane();
       for (int i = 0; i < MARKS; i++) {

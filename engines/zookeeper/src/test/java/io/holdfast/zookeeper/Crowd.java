@@ -57,7 +57,7 @@ final class Crowd implements AutoCloseable {
 
   Crowd(String uri, int clients, int threadsEach) throws EngineException {
     for (int i = 0; i < clients; i++) {
-      LockEngine engine = Engines.open(uri);
+      LockEngine engine = Engines.patient(uri);
       engines.add(engine);
       for (int t = 0; t < threadsEach; t++) {
         LockEngine lane = engine.lane();

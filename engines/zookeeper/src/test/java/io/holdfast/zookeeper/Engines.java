@@ -19,6 +19,20 @@ public final class Engines {
     return new ZooKeeperEngineProvider().open(uri, settings());
   }
 
+  /** The same, for a test that asks it without a runtime, which would ask again by itself. */
+  static LockEngine patient(String uri) {
+    Settings usual = settings();
+    return new ZooKeeperEngineProvider()
+        .open(
+            uri,
+            new Settings(
+                usual.lease(),
+                Duration.ofSeconds(30),
+                usual.lanes(),
+                usual.nanoTime(),
+                usual.epochMicros()));
+  }
+
   /** What a client tells an engine. */
   public static Settings settings() {
     return settings(LEASE);

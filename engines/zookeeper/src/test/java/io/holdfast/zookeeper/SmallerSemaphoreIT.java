@@ -63,7 +63,7 @@ class SmallerSemaphoreIT {
   @Test
   @DisplayName("who had room before does not get in beside those behind it that are in")
   void behind() throws Exception {
-    try (LockEngine engine = Engines.open(server.uri() + "/smaller")) {
+    try (LockEngine engine = Engines.patient(server.uri() + "/smaller")) {
       LockEngine lane = engine.lane();
       Resource resource = new Resource("default", "x");
       Ticket first = ticket(resource, 3, 3, 1);
@@ -96,7 +96,7 @@ class SmallerSemaphoreIT {
   @Test
   @DisplayName("tokens rise for those that joined before somebody ahead of them got in")
   void rising() throws Exception {
-    try (LockEngine engine = Engines.open(server.uri() + "/rising")) {
+    try (LockEngine engine = Engines.patient(server.uri() + "/rising")) {
       LockEngine lane = engine.lane();
       Resource resource = new Resource("default", "x");
       Ticket first = ticket(resource, 2, 1, 1);
