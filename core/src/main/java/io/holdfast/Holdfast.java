@@ -52,7 +52,11 @@ public final class Holdfast implements AutoCloseable {
 
   /** Connects with these options; what the URI says goes first. */
   public static Holdfast connect(String uri, HoldfastOptions options) {
-    World world = World.system();
+    return connect(uri, options, World.system());
+  }
+
+  /** The same with time and threads from outside, for tests. */
+  public static Holdfast connect(String uri, HoldfastOptions options, World world) {
     ConnectUri parsed = ConnectUri.parse(uri);
     HoldfastOptions all = parsed.applyTo(options);
     return open(parsed.open(all, world), all, world);

@@ -1,0 +1,71 @@
+package io.holdfast.cli;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Times as people write and read them: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h}. */
+public final class Durations implements ITypeConverter<Duration> {
+
+  private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+
+  /** For picocli. */
+  public Durations() {}
+
+  @Override
+  public Duration convert(String value) {
+    try {
+      return parse(value);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+
+  /**
+   * Reads a whole number and its unit.
+   *
+   * @throws IllegalArgumentException saying what the form is
+   */
+  public static Duration parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a time; write a whole number and a unit: 500ms, 30s, 5m, 1h, 1d");
+    }
+    long count = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "ms" -> Duration.ofMillis(count);
+      case "s" -> Duration.ofSeconds(count);
+      case "m" -> Duration.ofMinutes(count);
+      case "h" -> Duration.ofHours(count);
+      default -> Duration.ofDays(count);
+    };
+  }
+
+  /** For people: at most two units, such as {@code 250ms}, {@code 4.2s}, {@code 3m 05s}. */
+  public static String text(Duration time) {
+    if (time.isNegative()) {
+      return "0s";
+    }
+    long seconds = time.toSeconds();
+    if (seconds < 1) {
+      return time.toMillis() + "ms";
+    }
+    if (seconds < 60) {
+      long tenths = time.toMillis() / 100;
+      return tenths % 10 == 0 ? seconds + "s" : tenths / 10 + "." + tenths % 10 + "s";
+    }
+    if (seconds < 3600) {
+      return two(seconds / 60, "m", seconds % 60, "s");
+    }
+    return seconds < 86_400
+        ? two(seconds / 3600, "h", seconds / 60 % 60, "m")
+        : two(seconds / 86_400, "d", seconds / 3600 % 24, "h");
+  }
+
+  private static String two(long large, String unit, long small, String smaller) {
+    return large + unit + (small == 0 ? "" : (small < 10 ? " 0" : " ") + small + smaller);
+  }
+}

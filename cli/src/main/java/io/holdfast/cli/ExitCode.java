@@ -1,0 +1,40 @@
+package io.holdfast.cli;
+
+/**
+ * What the program ends with, beside the code of the command that it ran. The numbers are those of
+ * {@code flock} and {@code sysexits.h} where they have one for it; {@code docs/cli.md} lists them.
+ */
+public final class ExitCode {
+
+  /** All went well. */
+  public static final int OK = 0;
+
+  /** The lock was not free in time, or what was asked for is not there. */
+  public static final int NOT_ACQUIRED = 1;
+
+  /** The command line is wrong. */
+  public static final int USAGE = 64;
+
+  /** The store did not answer, or what it did is in doubt. */
+  public static final int STORE = 69;
+
+  /** A fault of the program itself. */
+  public static final int INTERNAL = 70;
+
+  /** The lock was lost while the command ran, which was ended. */
+  public static final int LOST = 75;
+
+  /** The store refused for good: rights, shape, configuration. */
+  public static final int REFUSED = 77;
+
+  /** The command to run may not be executed. */
+  public static final int NOT_EXECUTABLE = 126;
+
+  /** The command to run is not there. */
+  public static final int NOT_FOUND = 127;
+
+  /** A signal ended it: this and its number. */
+  public static final int SIGNAL = 128;
+
+  private ExitCode() {}
+}

@@ -1,0 +1,109 @@
+package io.holdfast.cli;
+
+import io.holdfast.cli.look.BenchCommand;
+import io.holdfast.cli.look.CompletionCommand;
+import io.holdfast.cli.look.DoctorCommand;
+import io.holdfast.cli.look.GuaranteesCommand;
+import io.holdfast.cli.look.IdCommand;
+import io.holdfast.cli.look.LsCommand;
+import io.holdfast.cli.look.ReleaseCommand;
+import io.holdfast.cli.look.ShowCommand;
+import io.holdfast.cli.look.WatchCommand;
+import io.holdfast.cli.run.ElectCommand;
+import io.holdfast.cli.run.OnceCommand;
+import io.holdfast.cli.run.RunCommand;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program: finds the command, runs it, and turns what it throws into a line and a code. */
+@Command(
+    name = "holdfast",
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Distributed locks for shell scripts, cron jobs and operators.",
+    footer = {
+      "",
+      "Examples:",
+      "  holdfast run backup -- ./backup.sh                     one at a time here",
+      "  holdfast run --store redis://db deploy -- ./deploy.sh  and on all machines",
+      "  holdfast once report --every 1h -- ./send-report.sh    one of many machines",
+      "  holdfast show backup                                   who has it, who waits",
+      "",
+      "holdfast COMMAND --help says more of a command; docs/cli.md has it all."
+    })
+public final class Main implements Runnable {
+
+  /** All commands, in the order in which the help has them. */
+  private static final List<String> COMMANDS =
+      List.of(
+          "run", //
+          "once",
+          "elect",
+          "ls",
+          "show",
+          "watch",
+          "release",
+          "id",
+          "guarantees",
+          "doctor",
+          "bench",
+          "completion");
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private Main() {}
+
+  /** Only the one that is asked for is made: reading the options of all would take its time. */
+  private static Object command(String name) {
+    return switch (name) {
+      case "run" -> new RunCommand();
+      case "once" -> new OnceCommand();
+      case "elect" -> new ElectCommand();
+      case "ls" -> new LsCommand();
+      case "show" -> new ShowCommand();
+      case "watch" -> new WatchCommand();
+      case "release" -> new ReleaseCommand();
+      case "id" -> new IdCommand();
+      case "guarantees" -> new GuaranteesCommand();
+      case "doctor" -> new DoctorCommand();
+      case "bench" -> new BenchCommand();
+      case "completion" -> new CompletionCommand();
+      default -> throw new IllegalArgumentException("no such command: " + name);
+    };
+  }
+
+  /** Ends the process with the code that {@code docs/cli.md} has for what happened. */
+  public static void main(String... arguments) {
+    int code = commandLine(arguments).execute(arguments);
+    System.out.flush();
+    // Threads of drivers may still be there.
+    System.exit(code);
+  }
+
+  /** The parser for these arguments. */
+  private static CommandLine commandLine(String... arguments) {
+    boolean one = arguments.length > 0 && COMMANDS.contains(arguments[0]);
+    return tree(one ? List.of(arguments[0]) : COMMANDS);
+  }
+
+  /** The parser with all commands, of which completions are made. */
+  public static CommandLine wholeTree() {
+    return tree(COMMANDS);
+  }
+
+  private static CommandLine tree(List<String> names) {
+    CommandLine tree = new CommandLine(new Main());
+    names.forEach(name -> tree.addSubcommand(name, command(name)));
+    Help.addTo(tree);
+    return tree.setExecutionExceptionHandler(Trouble::report)
+        .setParameterExceptionHandler(Trouble::reportUsage);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which command?");
+  }
+}

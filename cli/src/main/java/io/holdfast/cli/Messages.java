@@ -1,0 +1,51 @@
+package io.holdfast.cli;
+
+import java.util.ResourceBundle;
+import org.jspecify.annotations.Nullable;
+
+/** Our own warnings as lines on standard error, without the ceremony of Java's logging. */
+public final class Messages extends System.LoggerFinder {
+
+  /** For {@link java.util.ServiceLoader}. */
+  public Messages() {}
+
+  @Override
+  public System.Logger getLogger(String name, Module module) {
+    return new Lines(name);
+  }
+
+  private record Lines(String name) implements System.Logger {
+
+    @Override
+    public String getName() {
+      return name;
+    }
+
+    @Override
+    public boolean isLoggable(Level level) {
+      return name.startsWith("io.holdfast")
+          && level != Level.OFF
+          && level.getSeverity() >= Level.WARNING.getSeverity();
+    }
+
+    @Override
+    public void log(
+        Level level,
+        @Nullable ResourceBundle bundle,
+        @Nullable String message,
+        @Nullable Throwable thrown) {
+      if (isLoggable(level)) {
+        System.err.println("holdfast: " + message + (thrown == null ? "" : ": " + thrown));
+      }
+    }
+
+    @Override
+    public void log(
+        Level level,
+        @Nullable ResourceBundle bundle,
+        @Nullable String format,
+        @Nullable Object @Nullable ... parameters) {
+      log(level, bundle, format, (Throwable) null);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.holdfast.cli;
+
+import io.holdfast.HoldfastClosedException;
+import io.holdfast.HoldfastException;
+import io.holdfast.LockLostException;
+import io.holdfast.LockRefusedException;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.spi.EngineException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** What went wrong, as one line on standard error and an exit code. */
+final class Trouble {
+
+  private Trouble() {}
+
+  /** What a command threw. */
+  static int report(Exception thrown, CommandLine command, ParseResult parsed) {
+    if (thrown instanceof InterruptedException) {
+      return ExitCode.SIGNAL + 2;
+    }
+    say(message(thrown));
+    int code = code(thrown);
+    if (code == ExitCode.INTERNAL) {
+      say("this is a fault of the program; please report it:");
+      thrown.printStackTrace();
+    }
+    return code;
+  }
+
+  /** What the parser did not understand. */
+  static int reportUsage(ParameterException e, String[] arguments) {
+    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    say(message(e));
+    say("see " + name + " --help");
+    return ExitCode.USAGE;
+  }
+
+  private static String message(Exception thrown) {
+    String message = thrown.getMessage();
+    return message == null || message.isEmpty() ? thrown.toString() : message;
+  }
+
+  private static int code(Exception thrown) {
+    if (thrown instanceof CliException ours) {
+      return ours.exitCode();
+    }
+    if (thrown instanceof HoldfastException trouble) {
+      return code(trouble);
+    }
+    if (thrown instanceof EngineException) {
+      return thrown instanceof EngineException.Refused ? ExitCode.REFUSED : ExitCode.STORE;
+    }
+    // The API says so of addresses, names and numbers, which here come from the command line.
+    return thrown instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.INTERNAL;
+  }
+
+  private static int code(HoldfastException trouble) {
+    if (trouble instanceof LockTimeoutException) {
+      return ExitCode.NOT_ACQUIRED;
+    }
+    if (trouble instanceof LockLostException || trouble instanceof HoldfastClosedException) {
+      return ExitCode.LOST;
+    }
+    return trouble instanceof LockRefusedException ? ExitCode.REFUSED : ExitCode.STORE;
+  }
+
+  private static void say(String message) {
+    Screen err = Screen.err();
+    err.line(err.paint(Screen.Ink.BAD, "holdfast:") + " " + message);
+  }
+}

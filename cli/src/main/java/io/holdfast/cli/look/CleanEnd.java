@@ -1,0 +1,42 @@
+package io.holdfast.cli.look;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets a command clean up when the program is told to end, by Ctrl-C or TERM: the thread that made
+ * this is interrupted, and the program ends when it has closed this, or after some seconds.
+ */
+final class CleanEnd implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Thread worker = Thread.currentThread();
+  private final CountDownLatch clean = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::end, "holdfast-clean-end");
+
+  CleanEnd() {
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  private void end() {
+    worker.interrupt();
+    try {
+      boolean ignored = clean.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** To be called when nothing is left to clean up. */
+  @Override
+  public void close() {
+    clean.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The program is ending: the hook has seen that it is clean.
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package io.holdfast.cli.look;
+
+import io.holdfast.cli.CliException;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.ids.IdFacts;
+import io.holdfast.ids.IdForm;
+import io.holdfast.ids.IdSpec;
+import io.holdfast.ids.Ids;
+import io.holdfast.ids.Layout;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is in an id.
+ *
+ * @param kind what it was read as, for people
+ * @param number the id as a number, as text; empty for UUIDs
+ */
+record DecodedId(String id, String kind, String number, IdFacts facts) {
+
+  private static final Pattern UUIDS =
+      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final Pattern DATED = Pattern.compile("\\d{8}-[0-9A-Za-z]+");
+  private static final Pattern DECIMAL = Pattern.compile("\\d{1,19}");
+  private static final int CROCKFORD_LENGTH = 13;
+  private static final int BASE62_LENGTH = 11;
+
+  /**
+   * Reads it.
+   *
+   * @param form of a number, or null to tell it by its looks: a date and a hyphen, digits alone, 13
+   *     or 11 letters and digits
+   * @throws CliException when it is no id that is known here
+   */
+  static DecodedId of(String text, @Nullable String form) {
+    try {
+      return form == null && UUIDS.matcher(text).matches() ? uuid(text) : number(text, form);
+    } catch (IllegalArgumentException e) {
+      throw new CliException(ExitCode.USAGE, "--decode: " + e.getMessage());
+    }
+  }
+
+  private static DecodedId uuid(String text) {
+    UUID uuid = UUID.fromString(text);
+    return switch (uuid.version()) {
+      case 4 -> new DecodedId(text, "uuid4", "", Ids.uuid4().describe(uuid));
+      case 7 -> new DecodedId(text, "uuid7", "", Ids.uuid7().describe(uuid));
+      default ->
+          throw new IllegalArgumentException(
+              "a UUID of version " + uuid.version() + " tells nothing here");
+    };
+  }
+
+  /** Numbers that only count do not say so: all are read as if the time were in them. */
+  private static DecodedId number(String text, @Nullable String wanted) {
+    String form = wanted == null ? form(text) : wanted;
+    IdSpec.Form known = IdSpec.parse("timeline:any", form).form();
+    long id = reader(known).read(text);
+    return new DecodedId(
+        text,
+        "timeline, "
+            + known.name().toLowerCase(Locale.ROOT)
+            + " (a segment or counter just counts)",
+        String.valueOf(id),
+        Layout.STANDARD.describe(id));
+  }
+
+  private static String form(String text) {
+    if (DATED.matcher(text).matches()) {
+      return "dated";
+    }
+    if (DECIMAL.matcher(text).matches() && text.length() != CROCKFORD_LENGTH) {
+      return "decimal";
+    }
+    return switch (text.length()) {
+      case CROCKFORD_LENGTH -> "crockford";
+      case BASE62_LENGTH -> "base62";
+      default ->
+          throw new IllegalArgumentException(
+              "not an id that is known here; say which --form it has");
+    };
+  }
+
+  private static IdForm reader(IdSpec.Form form) {
+    return switch (form) {
+      case DECIMAL -> IdForm.decimal();
+      case CROCKFORD -> IdForm.crockford();
+      case BASE62 -> IdForm.base62();
+      case DATED -> IdForm.dated(Layout.STANDARD);
+    };
+  }
+
+  /** For people. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("kind      " + kind);
+    if (!number.isEmpty()) {
+      lines.add("number    " + number);
+    }
+    facts.time().ifPresent(time -> lines.add("time      " + time));
+    facts.worker().ifPresent(worker -> lines.add("worker    " + worker));
+    if (!number.isEmpty()) {
+      lines.add("sequence  " + facts.sequence());
+    }
+    return lines;
+  }
+
+  Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("id", id);
+    json.put("kind", kind);
+    if (!number.isEmpty()) {
+      json.put("number", number);
+      json.put("sequence", String.valueOf(facts.sequence()));
+    }
+    facts.time().ifPresent(time -> json.put("time", time));
+    facts.worker().ifPresent(worker -> json.put("worker", worker));
+    return json;
+  }
+}

@@ -1,0 +1,106 @@
+package io.holdfast.cli.look;
+
+import io.holdfast.cli.CliException;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.Json;
+import io.holdfast.cli.Screen;
+import io.holdfast.cli.Screen.Ink;
+import io.holdfast.cli.StoreAddress;
+import io.holdfast.cli.StoreOption;
+import io.holdfast.cli.look.doctor.Finding;
+import io.holdfast.cli.look.doctor.Rounds;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code doctor}: looks at this machine and at the store, and says what to mend. */
+@Command(
+    name = "doctor",
+    description = {
+      "Looks at this machine and the store, and says what to mend.",
+      "Connects, takes a lock and gives it back, and looks at what could cost one: versions,"
+          + " eviction, persistence, clocks, rights, poolers, latency, file modes.",
+      "Ends with 0 if nothing is to be mended, with 1 if something is."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast doctor",
+      "  holdfast doctor --store redis://db",
+      "  holdfast doctor --json | jq -r '.findings[] | select(.level != \"good\") | .mend'"
+    })
+public final class DoctorCommand implements Callable<Integer> {
+
+  @Mixin private StoreOption store = new StoreOption();
+
+  @Option(names = "--json", description = "One JSON object.")
+  private boolean json;
+
+  /** For picocli. */
+  public DoctorCommand() {}
+
+  @Override
+  public Integer call() {
+    Screen out = Screen.out();
+    List<Finding> findings = new ArrayList<>();
+    Rounds rounds =
+        new Rounds(
+            finding -> {
+              findings.add(finding);
+              if (!json) {
+                print(out, finding);
+              }
+            });
+    rounds.lookAtThisMachine();
+    String shown = lookAtStore(rounds);
+    boolean well = findings.stream().noneMatch(Finding::isTrouble);
+    if (json) {
+      out.line(Json.text(json(shown, well, findings)));
+    } else {
+      out.line("");
+      out.line(
+          well
+              ? out.paint(Ink.GOOD, "Nothing to mend.")
+              : out.paint(Ink.WARN, "Something to mend: see above."));
+    }
+    return well ? ExitCode.OK : ExitCode.NOT_ACQUIRED;
+  }
+
+  /** A store that cannot be named is a finding as well. */
+  private String lookAtStore(Rounds rounds) {
+    try {
+      StoreAddress address = store.address();
+      rounds.lookAtStore(address.uri(), address.shown(), store::open);
+      return address.shown();
+    } catch (CliException | IllegalArgumentException e) {
+      rounds.say(Finding.bad("address", String.valueOf(e.getMessage()), "mend the address"));
+      return "";
+    }
+  }
+
+  private static void print(Screen out, Finding finding) {
+    String word =
+        switch (finding.level()) {
+          case GOOD -> out.paint(Ink.GOOD, "ok  ");
+          case NOTE -> out.paint(Ink.FAINT, "note");
+          case WARN -> out.paint(Ink.WARN, "warn");
+          case BAD -> out.paint(Ink.BAD, "BAD ");
+        };
+    out.line(word + "  " + finding.subject() + ": " + finding.text());
+    if (!finding.mend().isEmpty()) {
+      out.line("      -> " + finding.mend());
+    }
+  }
+
+  private static Map<String, Object> json(String store, boolean well, List<Finding> findings) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("store", store);
+    json.put("well", well);
+    json.put("findings", findings.stream().map(Finding::json).toList());
+    return json;
+  }
+}

@@ -1,0 +1,101 @@
+package io.holdfast.cli.look;
+
+import io.holdfast.Holdfast;
+import io.holdfast.cli.CliException;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.Json;
+import io.holdfast.cli.Screen;
+import io.holdfast.cli.StoreOption;
+import io.holdfast.ids.IdSpec;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code id}: makes unique ids, and reads what is in one. */
+@Command(
+    name = "id",
+    description = {
+      "Makes ids that nobody else has, or says what is in one.",
+      "uuid4 and uuid7 need no store. timeline:NAME, segment:NAME and counter:NAME are numbers"
+          + " that the store keeps apart: docs/ids.md says which is for what."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast id",
+      "  holdfast id --generator timeline:orders -n 10 --form dated",
+      "  holdfast id --generator counter:invoices --store redis://db",
+      "  holdfast id --decode 0199f3c2-7f00-7abc-8def-0123456789ab",
+      "  holdfast id --decode 20261115-5CSCJM5807"
+    })
+public final class IdCommand implements Callable<Integer> {
+
+  private static final int MOST = 1_000_000;
+
+  @Mixin private StoreOption store = new StoreOption();
+
+  @Option(
+      names = "--generator",
+      paramLabel = "KIND",
+      description = "uuid4, uuid7 (the usual one), timeline:NAME, segment:NAME or counter:NAME.")
+  private String generator = "uuid7";
+
+  @Option(
+      names = "--form",
+      paramLabel = "FORM",
+      description = "Of numbers: decimal (the usual one), crockford, base62 or dated.")
+  private @Nullable String form;
+
+  @Option(names = "-n", paramLabel = "COUNT", description = "How many; usually 1.")
+  private int count = 1;
+
+  @Option(
+      names = "--decode",
+      paramLabel = "ID",
+      description = "Says what is in this one instead; needs no store.")
+  private @Nullable String decode;
+
+  @Option(names = "--json", description = "One JSON object a line.")
+  private boolean json;
+
+  /** For picocli. */
+  public IdCommand() {}
+
+  @Override
+  public Integer call() {
+    if (count < 1 || count > MOST) {
+      throw new CliException(ExitCode.USAGE, "-n must be 1.." + MOST + ": -n " + count);
+    }
+    Screen out = Screen.out();
+    if (decode != null) {
+      DecodedId decoded = DecodedId.of(decode, form);
+      if (json) {
+        out.line(Json.text(decoded.json()));
+      } else {
+        decoded.lines().forEach(out::line);
+      }
+      return ExitCode.OK;
+    }
+    IdSpec spec = IdSpec.parse(generator, form == null ? "decimal" : form);
+    if (spec.kind().needsStore()) {
+      try (Holdfast holdfast = store.open();
+          IdSpec.Texts texts = spec.open(holdfast)) {
+        print(out, texts);
+      }
+    } else {
+      try (IdSpec.Texts texts = spec.open()) {
+        print(out, texts);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(Screen out, IdSpec.Texts texts) {
+    for (int i = 0; i < count; i++) {
+      String id = texts.next();
+      out.line(json ? Json.text(Map.of("id", id)) : id);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.holdfast.cli.look;
+
+import java.util.regex.Pattern;
+
+/**
+ * Which names are meant: those that begin with a text, or, if it has a {@code *} or a {@code ?},
+ * those that match it as a whole, as a shell's patterns do.
+ *
+ * @param prefix what all of them begin with, so that a store need not list the others
+ */
+record NamePattern(String prefix, Pattern form) {
+
+  private static final String WILD = "*?";
+
+  static NamePattern of(String text) {
+    int wild = 0;
+    while (wild < text.length() && WILD.indexOf(text.charAt(wild)) < 0) {
+      wild++;
+    }
+    if (wild == text.length()) {
+      return new NamePattern(text, Pattern.compile(Pattern.quote(text) + ".*", Pattern.DOTALL));
+    }
+    StringBuilder form = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      form.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
+    }
+    return new NamePattern(
+        text.substring(0, wild), Pattern.compile(form.toString(), Pattern.DOTALL));
+  }
+
+  boolean matches(String name) {
+    return form.matcher(name).matches();
+  }
+}

@@ -1,0 +1,128 @@
+package io.holdfast.cli.look;
+
+import io.holdfast.cli.CliException;
+import io.holdfast.cli.Durations;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.Json;
+import io.holdfast.cli.Screen;
+import io.holdfast.cli.Screen.Ink;
+import io.holdfast.cli.StoreOption;
+import io.holdfast.spi.EngineInspector.LineView;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code watch}: the list again and again on a terminal, what changes as lines elsewhere. */
+@Command(
+    name = "watch",
+    description = {
+      "Lists the locks again and again, or what changes.",
+      "On a terminal the list, elsewhere a line for each change.",
+      "Shorter than the interval is not seen. Ctrl-C ends it."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast watch",
+      "  holdfast watch 'orders/*' --every 200ms",
+      "  holdfast watch --changes --for 10m >> locks.log",
+      "  holdfast watch --json | jq -r .change"
+    })
+public final class WatchCommand implements Callable<Integer> {
+
+  private static final int LIMIT = 100_000;
+  private static final Duration SHORTEST = Duration.ofMillis(50);
+  private static final String HOME_AND_CLEAR = "\u001b[H\u001b[J";
+
+  @Mixin private StoreOption store = new StoreOption();
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "PATTERN",
+      description = "The beginning of names, or a pattern with * and ?.")
+  private String pattern = "";
+
+  @Option(
+      names = "--every",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How long between two looks, at least 50ms; usually 1s.")
+  private Duration every = Duration.ofSeconds(1);
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "Ends after that time; usually never.")
+  private @Nullable Duration time;
+
+  @Option(names = "--changes", description = "Lines for changes on a terminal, too.")
+  private boolean changes;
+
+  @Option(names = "--json", description = "Changes, a JSON object a line.")
+  private boolean json;
+
+  /** For picocli. */
+  public WatchCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (every.compareTo(SHORTEST) < 0) {
+      throw new CliException(ExitCode.USAGE, "--every must be at least 50ms");
+    }
+    Screen out = Screen.out();
+    boolean redraws = out.isTerminal() && !changes && !json;
+    long start = System.nanoTime();
+    try (Desk desk = Desk.open(store)) {
+      List<LineView> before = List.of();
+      while (true) {
+        List<LineView> now = desk.lines(NamePattern.of(pattern), line -> true, LIMIT);
+        if (redraws) {
+          redraw(out, desk, now);
+        } else {
+          Change.between(before, now).forEach(change -> print(out, change));
+        }
+        before = now;
+        if (time != null && System.nanoTime() - start + every.toNanos() > time.toNanos()) {
+          return ExitCode.OK;
+        }
+        TimeUnit.NANOSECONDS.sleep(every.toNanos());
+      }
+    }
+  }
+
+  private void redraw(Screen out, Desk desk, List<LineView> lines) {
+    LocalTime at = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS);
+    StringBuilder page = new StringBuilder(HOME_AND_CLEAR);
+    page.append(out.paint(Ink.BOLD, desk.store()));
+    page.append("  ").append(at).append(", every ").append(Durations.text(every)).append("\n\n");
+    List<String> table = LineTable.of(lines, out);
+    (lines.isEmpty() ? List.of("nobody holds or waits for anything") : table)
+        .forEach(line -> page.append(line).append('\n'));
+    out.print(page.toString());
+  }
+
+  private void print(Screen out, Change change) {
+    Instant at = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    if (json) {
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("time", at);
+      all.putAll(change.json());
+      out.line(Json.text(all));
+    } else {
+      out.line(at + " " + change.text());
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.holdfast.cli.look.doctor;
+
+import io.holdfast.etcd.EtcdOptions;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Looks at the members of an etcd cluster over HTTP, which they speak beside gRPC. */
+final class EtcdChecks {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");
+
+  /** From these on, what is known to break leases is mended. */
+  private static final int[][] SAFE = {{3, 4, 38}, {3, 5, 23}, {3, 6, 5}};
+
+  private final Rounds rounds;
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+
+  private EtcdChecks(Rounds rounds) {
+    this.rounds = rounds;
+  }
+
+  static void look(Rounds rounds, String uri) {
+    EtcdOptions options = EtcdOptions.of(uri);
+    if (options.tls().isPresent()) {
+      rounds.say(Finding.note("members", "are not looked at one by one over TLS"));
+      return;
+    }
+    EtcdChecks checks = new EtcdChecks(rounds);
+    options.servers().forEach(checks::look);
+    checks.lookAtCluster(options.servers().get(0));
+  }
+
+  private void look(InetSocketAddress server) {
+    String where = server.getHostString() + ":" + server.getPort();
+    try {
+      long start = System.nanoTime();
+      String version = text(get(server, "/version"), "etcdserver");
+      double millis = (System.nanoTime() - start) / 1e6;
+      String seen = String.format(java.util.Locale.ROOT, "%s is etcd %s", where, version);
+      rounds.say(
+          isSafe(version)
+              ? Finding.good("version", seen)
+              : Finding.warn(
+                  "version",
+                  seen + ", which may break its promises about leases",
+                  "use 3.5.23, 3.6.5 or newer: docs/engines/etcd.md says why"));
+      rounds.say(
+          Finding.good(
+              "latency",
+              String.format(java.util.Locale.ROOT, "%s answers in %.1f ms", where, millis)));
+    } catch (IOException e) {
+      rounds.say(Finding.warn("member", where + " does not answer: " + e.getMessage(), "start it"));
+    }
+  }
+
+  /** What one member says of all; with users, etcd may say nothing without a login. */
+  private void lookAtCluster(InetSocketAddress server) {
+    try {
+      String status = post(server, "/v3/maintenance/status");
+      rounds.say(
+          text(status, "leader").matches("[1-9]\\d*")
+              ? Finding.good("leader", "there is one, in term " + text(status, "raftTerm"))
+              : Finding.bad("leader", "there is none", "a majority of the members must be up"));
+      int members = count(post(server, "/v3/cluster/member/list"), "\"clientURLs\"");
+      rounds.say(
+          members >= 3
+              ? Finding.good("members", "there are " + members)
+              : Finding.note("members", "there are " + members + ": none may fail"));
+      if (text(status, "errors").isEmpty() && count(status, "NOSPACE") > 0) {
+        rounds.say(Finding.bad("space", "the database is full", "compact, defragment, disarm"));
+      }
+    } catch (IOException e) {
+      rounds.say(Finding.note("members", "are not told without a login: " + e.getMessage()));
+    }
+  }
+
+  private String get(InetSocketAddress server, String path) throws IOException {
+    return send(HttpRequest.newBuilder(uri(server, path)).GET());
+  }
+
+  private String post(InetSocketAddress server, String path) throws IOException {
+    return send(
+        HttpRequest.newBuilder(uri(server, path)).POST(HttpRequest.BodyPublishers.ofString("{}")));
+  }
+
+  private static URI uri(InetSocketAddress server, String path) {
+    return URI.create("http://" + server.getHostString() + ":" + server.getPort() + path);
+  }
+
+  private String send(HttpRequest.Builder request) throws IOException {
+    try {
+      HttpResponse<String> response =
+          http.send(request.timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
+      if (response.statusCode() != 200) {
+        throw new IOException("it answers " + response.statusCode());
+      }
+      return response.body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private static String text(String json, String field) {
+    Matcher found = Pattern.compile("\"" + field + "\":\"?([^\",}]*)").matcher(json);
+    return found.find() ? found.group(1) : "";
+  }
+
+  private static int count(String json, String what) {
+    return json.split(Pattern.quote(what), -1).length - 1;
+  }
+
+  static boolean isSafe(String version) {
+    Matcher matcher = VERSION.matcher(version);
+    if (!matcher.matches()) {
+      return false;
+    }
+    int major = Integer.parseInt(matcher.group(1));
+    int minor = Integer.parseInt(matcher.group(2));
+    int patch = Integer.parseInt(matcher.group(3));
+    for (int[] safe : SAFE) {
+      if (major == safe[0] && minor == safe[1]) {
+        return patch >= safe[2];
+      }
+    }
+    return major > 3 || (major == 3 && minor > 6);
+  }
+}

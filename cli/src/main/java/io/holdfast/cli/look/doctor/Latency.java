@@ -1,0 +1,58 @@
+package io.holdfast.cli.look.doctor;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Takes a lock of its own some times: that shows what it takes, and that the rights are there. */
+final class Latency {
+
+  private static final int TIMES = 20;
+  private static final Duration WAIT = Duration.ofSeconds(5);
+  private static final long SLOW_MILLIS = 100;
+
+  private Latency() {}
+
+  static void look(Rounds rounds, Holdfast holdfast) {
+    String name = "holdfast-doctor/" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+    long[] nanos = new long[TIMES];
+    try {
+      // The first one pays for connections and classes.
+      holdfast.lock(name).acquire(WAIT).close();
+      for (int i = 0; i < TIMES; i++) {
+        long start = System.nanoTime();
+        try (Hold hold = holdfast.lock(name).acquire(WAIT)) {
+          hold.ensureHeld();
+        }
+        nanos[i] = System.nanoTime() - start;
+      }
+    } catch (HoldfastException e) {
+      rounds.say(
+          Finding.bad(
+              "rights",
+              "a lock cannot be taken and given back: " + e.getMessage(),
+              "give the user the rights that the page of this store in docs/engines names"));
+      return;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    rounds.say(Finding.good("rights", "a lock was taken and given back " + TIMES + " times"));
+    Arrays.sort(nanos);
+    double middle = nanos[TIMES / 2] / 1e6;
+    String text =
+        String.format(
+            Locale.ROOT,
+            "a lock and its release take %.1f ms, at worst %.1f ms",
+            middle,
+            nanos[TIMES - 1] / 1e6);
+    rounds.say(
+        middle < SLOW_MILLIS
+            ? Finding.good("latency", text)
+            : Finding.warn("latency", text, "use a store that is nearer, or a longer lease"));
+  }
+}

@@ -1,0 +1,112 @@
+package io.holdfast.cli.look.doctor;
+
+import io.holdfast.zookeeper.ZooKeeperOptions;
+import io.holdfast.zookeeper.ZooKeeperOptions.Server;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Looks at ZooKeeper servers by the word {@code srvr}, which they answer unless told not to. */
+final class ZooKeeperChecks {
+
+  private static final int TIMEOUT_MILLIS = 2000;
+  private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");
+
+  private ZooKeeperChecks() {}
+
+  static void look(Rounds rounds, String uri) {
+    ZooKeeperOptions options = ZooKeeperOptions.of(uri);
+    if (options.tls().isPresent()) {
+      rounds.say(Finding.note("servers", "are not looked at one by one over TLS"));
+      return;
+    }
+    int leaders = 0;
+    int silent = 0;
+    for (Server server : options.servers()) {
+      try {
+        String mode = look(rounds, server, facts(ask(server)));
+        leaders += mode.equals("leader") || mode.equals("standalone") ? 1 : 0;
+      } catch (IOException e) {
+        silent++;
+        rounds.say(
+            Finding.warn(
+                "server",
+                server + " does not answer: " + e.getMessage(),
+                "start it, or let it answer: 4lw.commands.whitelist=srvr"));
+      }
+    }
+    if (leaders == 0 && silent == 0) {
+      rounds.say(
+          Finding.note(
+              "members", "none of those in the address leads: it is another member, or none"));
+    }
+  }
+
+  private static String look(Rounds rounds, Server server, Map<String, String> facts) {
+    String version = facts.getOrDefault("Zookeeper version", "?");
+    String text = server + " is ZooKeeper " + version.split("[-,]", 2)[0];
+    rounds.say(
+        isKnown(version)
+            ? Finding.good("version", text)
+            : Finding.bad("version", text, "use 3.5.3 or later"));
+    String mode = facts.getOrDefault("Mode", "?");
+    rounds.say(
+        mode.equals("standalone")
+            ? Finding.note("members", server + " is alone: nobody takes over when it is down")
+            : Finding.good("members", server + " is a " + mode));
+    rounds.say(
+        Finding.good(
+            "latency",
+            server
+                + " says min/avg/max "
+                + facts.getOrDefault("Latency min/avg/max", "?")
+                + " ms, outstanding "
+                + facts.getOrDefault("Outstanding", "?")));
+    return mode;
+  }
+
+  private static boolean isKnown(String version) {
+    Matcher matcher = VERSION.matcher(version);
+    if (!matcher.matches()) {
+      return false;
+    }
+    int[] parts = new int[3];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = Integer.parseInt(matcher.group(i + 1));
+    }
+    return parts[0] > 3 || (parts[0] == 3 && (parts[1] > 5 || (parts[1] == 5 && parts[2] >= 3)));
+  }
+
+  private static String ask(Server server) throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.setSoTimeout(TIMEOUT_MILLIS);
+      socket.connect(new InetSocketAddress(server.host(), server.port()), TIMEOUT_MILLIS);
+      socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().flush();
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!answer.contains("Mode:")) {
+        throw new IOException(
+            answer.isBlank() ? "no answer" : answer.lines().findFirst().orElse(""));
+      }
+      return answer;
+    }
+  }
+
+  private static Map<String, String> facts(String answer) {
+    Map<String, String> facts = new HashMap<>();
+    answer
+        .lines()
+        .filter(line -> line.indexOf(':') > 0)
+        .forEach(
+            line ->
+                facts.put(
+                    line.substring(0, line.indexOf(':')),
+                    line.substring(line.indexOf(':') + 1).strip()));
+    return facts;
+  }
+}

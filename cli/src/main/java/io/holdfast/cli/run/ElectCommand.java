@@ -1,0 +1,68 @@
+package io.holdfast.cli.run;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.Outcome;
+import io.holdfast.cli.Screen;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code holdfast elect}: a command on whichever machine leads. */
+@Command(
+    name = "elect",
+    description = {
+      "Runs a command on the one of many machines that leads, for as long as it leads.",
+      "Unlike 'run' it goes on when leadership is lost: the command is ended, and it",
+      "stands again."
+    },
+    footer = {
+      "",
+      "It ends when the command ends by itself, with its exit code, or by a signal.",
+      "",
+      "Example, on every machine:",
+      "  holdfast elect scheduler --store etcd://h1,h2,h3 -- ./scheduler --foreground"
+    })
+public final class ElectCommand implements Callable<Integer> {
+
+  /** The others first: a machine that has just lost it may be the one that is ill. */
+  private static final long PAUSE_MILLIS = 250;
+
+  @Mixin private Work work = new Work();
+
+  /** For picocli. */
+  public ElectCommand() {}
+
+  @Override
+  public Integer call() {
+    Signals signals = Signals.interruptingThisThread();
+    try (Holdfast holdfast = work.open("elect")) {
+      Duration grace = work.grace(holdfast);
+      String name = work.name();
+      DistributedLock lock = holdfast.lock(name);
+      while (true) {
+        Hold hold = lock.acquire();
+        Screen.err().line("holdfast: leading " + name + ", token " + hold.token());
+        Tether.End end;
+        Outcome outcome;
+        try {
+          end = new Tether(hold, grace, signals).run(work.command());
+        } finally {
+          outcome = hold.release();
+        }
+        if (end instanceof Tether.End.Ended ended && outcome != Outcome.LOST) {
+          return ended.code();
+        }
+        if (signals.came()) {
+          return signals.exitCode();
+        }
+        Screen.err().line("holdfast: not leading " + name + " any more; standing again");
+        Pause.millis(PAUSE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      return signals.exitCode();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.holdfast.cli.run;
+
+import io.holdfast.Hold;
+import io.holdfast.Outcome;
+import io.holdfast.cli.CliException;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.Screen;
+import java.time.Duration;
+import java.util.List;
+
+/** A command under a hold that is given back afterwards. */
+final class HeldWork {
+
+  private final Hold hold;
+  private final Duration grace;
+  private final Signals signals;
+
+  HeldWork(Hold hold, Duration grace, Signals signals) {
+    this.hold = hold;
+    this.grace = grace;
+    this.signals = signals;
+  }
+
+  /**
+   * Runs the command and answers its exit code.
+   *
+   * @throws CliException with {@link ExitCode#LOST} when the hold was lost before it was over
+   */
+  int run(List<String> command) {
+    Tether.End end;
+    Outcome outcome;
+    try {
+      end = new Tether(hold, grace, signals).run(command);
+    } finally {
+      outcome = hold.release();
+    }
+    if (end instanceof Tether.End.Ended ended && outcome != Outcome.LOST) {
+      if (outcome == Outcome.UNKNOWN) {
+        Screen.err()
+            .line(
+                "holdfast: "
+                    + hold.name()
+                    + ": the store did not confirm the release; the lock is free"
+                    + " at the end of its lease");
+      }
+      return ended.code();
+    }
+    throw lost(end);
+  }
+
+  private CliException lost(Tether.End end) {
+    String why = end instanceof Tether.End.Lost lost ? lost.why() : "it was gone at the release";
+    return new CliException(
+        ExitCode.LOST,
+        hold.name() + " was lost, and the command was ended: " + why + "; check what it did");
+  }
+}

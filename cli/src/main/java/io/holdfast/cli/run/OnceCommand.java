@@ -1,0 +1,132 @@
+package io.holdfast.cli.run;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.Once;
+import io.holdfast.cli.CliException;
+import io.holdfast.cli.Durations;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.Screen;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code holdfast once}: a command on one of many machines, once in a period. */
+@Command(
+    name = "once",
+    description = {
+      "Runs a command unless another machine has run it in this period.",
+      "Others that come while it runs wait for its result: when it succeeded they",
+      "end without running it, when it failed or died one of them runs it."
+    },
+    footer = {
+      "",
+      "A run that ends with 0 counts. Its mark ends a little before the period does (a",
+      "tenth of it, at most a minute), so that the next tick of cron finds the way free.",
+      "",
+      "Exit codes: that of the command if it ran here; 0 it has been run by another",
+      "(see --done-exit-code); 1 another runs it and was not waited for (see -E);",
+      "64 usage, 69 store, 75 the lock was lost and the command ended, 77 refused,",
+      "126/127 cannot be run, 128+N ended by the signal N.",
+      "",
+      "Example, the same line in the crontab of every machine:",
+      "  0 * * * *  holdfast once report --every 1h --store redis://db -- ./report.sh"
+    })
+public final class OnceCommand implements Callable<Integer> {
+
+  private static final Duration FOR_EVER = Duration.ofDays(3650);
+
+  @Option(
+      names = "--every",
+      required = true,
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "The period, such as 1h; at least 1s.")
+  private Duration every = Duration.ZERO;
+
+  @Option(
+      names = "--done-exit-code",
+      paramLabel = "CODE",
+      description = "What to end with when another has run it in this period; 0 if not said.")
+  private int done = ExitCode.OK;
+
+  @Mixin private Work work = new Work();
+  @Mixin private Patience patience = new Patience();
+
+  /** For picocli. */
+  public OnceCommand() {}
+
+  /** The command ended with another code than 0: no mark is to be left. */
+  private static final class FailedException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int code;
+
+    FailedException(int code) {
+      super("the command ended with " + code, null, false, false);
+      this.code = code;
+    }
+  }
+
+  @Override
+  public Integer call() {
+    Signals signals = Signals.interruptingThisThread();
+    try (Holdfast holdfast = work.open("once")) {
+      Duration grace = work.grace(holdfast);
+      Once once = holdfast.once(work.name(), every);
+      Once.Body<FailedException> body = hold -> run(hold, grace, signals);
+      return switch (attempt(holdfast, once, body)) {
+        case RAN -> ExitCode.OK;
+        case DONE -> {
+          say(work.name() + " has been done in this period by another");
+          yield done;
+        }
+        case BUSY -> {
+          say(Holders.of(holdfast, work.name()) + ", which runs it now");
+          yield patience.conflictCode();
+        }
+      };
+    } catch (FailedException e) {
+      return e.code;
+    } catch (InterruptedException e) {
+      return signals.exitCode();
+    }
+  }
+
+  private Once.Result attempt(Holdfast holdfast, Once once, Once.Body<FailedException> body)
+      throws FailedException, InterruptedException {
+    if (patience.asksOnce()) {
+      return once.runNoWait(body);
+    }
+    WaitingNote note = WaitingNote.about(holdfast, work.name());
+    return once.run(
+        patience.bound().orElse(FOR_EVER),
+        hold -> {
+          note.close();
+          body.run(hold);
+        });
+  }
+
+  private void run(Hold hold, Duration grace, Signals signals) throws FailedException {
+    Tether.End end = new Tether(hold, grace, signals).run(work.command());
+    if (end instanceof Tether.End.Lost lost) {
+      throw new CliException(
+          ExitCode.LOST,
+          work.name()
+              + " was lost, and the command was ended: "
+              + lost.why()
+              + "; another may run it");
+    }
+    int code = ((Tether.End.Ended) end).code();
+    if (code != 0) {
+      throw new FailedException(code);
+    }
+  }
+
+  private static void say(String text) {
+    Screen.err().line("holdfast: " + text);
+  }
+}

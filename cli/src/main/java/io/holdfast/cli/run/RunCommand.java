@@ -1,0 +1,83 @@
+package io.holdfast.cli.run;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.cli.Durations;
+import io.holdfast.cli.Screen;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code holdfast run}: a command under a lock. */
+@Command(
+    name = "run",
+    description = "Runs a command while holding a lock, and ends with its exit code.",
+    footer = {
+      "",
+      "The command gets HOLDFAST_LOCK and HOLDFAST_TOKEN. Give the token to what you",
+      "protect: it can refuse a lower one than it has seen.",
+      "",
+      "Exit codes: that of the command; 1 not acquired (see -E), 64 usage, 69 store,",
+      "75 the lock was lost and the command ended, 77 refused, 126/127 cannot be run,",
+      "128+N ended by the signal N.",
+      "",
+      "Examples:",
+      "  holdfast run backup -- ./backup.sh",
+      "  holdfast run --no-wait --store redis://db deploy -- make deploy",
+      "  holdfast run --permits 1/3 --wait 5m render -- ./render.sh 42",
+      "  holdfast run --shared data -- ./report.sh",
+      "  holdfast run --exclusive data -- ./load.sh"
+    })
+public final class RunCommand implements Callable<Integer> {
+
+  @Mixin private Work work = new Work();
+  @Mixin private Patience patience = new Patience();
+  @ArgGroup private LockChoice choice = new LockChoice();
+
+  /** For picocli. */
+  public RunCommand() {}
+
+  @Override
+  public Integer call() {
+    Signals signals = Signals.interruptingThisThread();
+    try (Holdfast holdfast = work.open("run")) {
+      Duration grace = work.grace(holdfast);
+      DistributedLock lock = choice.lock(holdfast, work.name());
+      Optional<Hold> hold = acquire(holdfast, lock);
+      return hold.isEmpty()
+          ? patience.conflictCode()
+          : new HeldWork(hold.get(), grace, signals).run(work.command());
+    } catch (InterruptedException e) {
+      return signals.exitCode();
+    }
+  }
+
+  /** Asks once in any case: a wait that is shorter than the way to the store says nothing of it. */
+  private Optional<Hold> acquire(Holdfast holdfast, DistributedLock lock)
+      throws InterruptedException {
+    if (!patience.asksOnce() && patience.bound().isEmpty()) {
+      try (WaitingNote note = WaitingNote.about(holdfast, work.name())) {
+        return Optional.of(lock.acquire());
+      }
+    }
+    Optional<Hold> hold = lock.tryAcquire();
+    if (hold.isEmpty() && !patience.asksOnce()) {
+      try (WaitingNote note = WaitingNote.about(holdfast, work.name())) {
+        hold = lock.tryAcquire(patience.bound().get());
+      }
+    }
+    if (hold.isEmpty()) {
+      String waited = patience.bound().map(Durations::text).orElse("no time");
+      say(Holders.of(holdfast, work.name()) + "; waited for " + waited);
+    }
+    return hold;
+  }
+
+  private static void say(String text) {
+    Screen.err().line("holdfast: " + text);
+  }
+}

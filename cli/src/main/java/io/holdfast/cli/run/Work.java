@@ -1,0 +1,105 @@
+package io.holdfast.cli.run;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.cli.CliException;
+import io.holdfast.cli.Durations;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.StoreOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What is to be run, and on what terms: the options that all commands of this package have. */
+final class Work {
+
+  @Mixin private StoreOption store = new StoreOption();
+
+  @Option(
+      names = "--lease",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description =
+          "How long the lock stays taken when this program or its machine dies; 30s if not said,"
+              + " at least 2s. It is renewed for as long as the command runs.")
+  private @Nullable Duration lease;
+
+  @Option(
+      names = "--grace",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description =
+          "How long the command may take to end after TERM, before it gets KILL; a third of the"
+              + " lease if not said, at most half of it.")
+  private @Nullable Duration grace;
+
+  @Option(
+      names = "--label",
+      paramLabel = "TEXT",
+      description = "What others see beside the holder's host and process, in 'holdfast show'.")
+  private @Nullable String label;
+
+  @Parameters(index = "0", paramLabel = "NAME", description = "What is locked, done or led.")
+  private String name = "";
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "-- COMMAND",
+      description = "What to run.")
+  private List<String> command = new ArrayList<>();
+
+  String name() {
+    return name;
+  }
+
+  List<String> command() {
+    return command;
+  }
+
+  /**
+   * Opens the store for a command of that name, after a look at whether the work can be run at all.
+   */
+  Holdfast open(String as) {
+    Program.require(command.get(0));
+    HoldfastOptions options =
+        HoldfastOptions.DEFAULTS
+            .withApp("holdfast " + as)
+            .withText(label == null ? program() : label)
+            .withTraceAcquires(false);
+    if (lease != null) {
+      if (store.address().says("lease") || store.address().says("fixedLease")) {
+        throw new CliException(
+            ExitCode.USAGE, "the lease is said twice: by --lease and by the store's address");
+      }
+      options = options.withLease(lease);
+    }
+    return store.open(options);
+  }
+
+  /** The arguments are not shown: they may hold secrets. */
+  private String program() {
+    Path name = Path.of(command.get(0)).getFileName();
+    return name == null ? "" : name.toString();
+  }
+
+  /** The grace, which must fit the lease that the store gives. */
+  Duration grace(Holdfast holdfast) {
+    Duration given = holdfast.traits().sessionLease().orElse(holdfast.options().lease());
+    if (grace == null) {
+      return given.dividedBy(3);
+    }
+    if (grace.isZero() || grace.compareTo(given.dividedBy(2)) > 0) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "--grace must be more than nothing and at most half of the lease, which is "
+              + Durations.text(given));
+    }
+    return grace;
+  }
+}

@@ -1,0 +1,147 @@
+package io.holdfast.cli;
+
+import io.holdfast.rig.EtcdServer;
+import io.holdfast.rig.MariaDbServer;
+import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.ReadyCheck;
+import io.holdfast.rig.RedisMasters;
+import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.ServerProcess;
+import io.holdfast.rig.ServerSpec;
+import io.holdfast.rig.ZooKeeperOptions;
+import io.holdfast.rig.ZooKeeperServer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** Every engine that processes can share, with its real server. */
+public enum Engine {
+  /** The store that needs no set-up. */
+  SQLITE {
+    @Override
+    public Store start(Path folder) {
+      String uri = DefaultStore.uri(folder.resolve("state/holdfast"));
+      return new Store(this, List.of(), port -> uri, () -> {});
+    }
+  },
+  REDIS {
+    @Override
+    public Store start(Path folder) {
+      RedisServer server = RedisServer.start();
+      return new Store(this, server.process(), port -> "redis://127.0.0.1:" + port, server);
+    }
+  },
+  REDLOCK {
+    @Override
+    public Store start(Path folder) {
+      RedisMasters masters = RedisMasters.start(3);
+      List<ServerProcess> all = masters.servers().stream().map(RedisServer::process).toList();
+      return new Store(this, all, port -> "redlock://" + masters.addresses(), masters);
+    }
+  },
+  POSTGRESQL {
+    @Override
+    public Store start(Path folder) {
+      PostgresServer server = PostgresServer.start();
+      String rest = "/" + PostgresServer.DATABASE + "?user=" + server.user();
+      IntFunction<String> uri = port -> "jdbc:postgresql://127.0.0.1:" + port + rest;
+      return new Store(this, server.process(), uri, server);
+    }
+  },
+  MARIADB {
+    @Override
+    public Store start(Path folder) {
+      MariaDbServer server = MariaDbServer.start();
+      server.createDatabase("app");
+      String rest = "/app?user=" + server.user();
+      IntFunction<String> uri = port -> "jdbc:mariadb://127.0.0.1:" + port + rest;
+      return new Store(this, server.process(), uri, server);
+    }
+  },
+  H2 {
+    @Override
+    public Store start(Path folder) {
+      ServerProcess server = ServerProcess.start(h2());
+      IntFunction<String> uri = port -> "jdbc:h2:tcp://127.0.0.1:" + port + "/./app;USER=sa";
+      return new Store(this, server, uri, server);
+    }
+  },
+  ZOOKEEPER {
+    @Override
+    public Store start(Path folder) {
+      ZooKeeperServer server =
+          ZooKeeperServer.start(ZooKeeperOptions.PLAIN.with("maxSessionTimeout", "60000"));
+      return new Store(this, server.process(), port -> "zookeeper://127.0.0.1:" + port, server);
+    }
+  },
+  ETCD {
+    @Override
+    public Store start(Path folder) {
+      EtcdServer server = EtcdServer.start();
+      return new Store(this, server.process(), port -> "etcd://127.0.0.1:" + port, server);
+    }
+  };
+
+  /** Starts its server; the folder is that of {@link Cli.Setup#in}. */
+  public abstract Store start(Path folder);
+
+  private static ServerSpec h2() {
+    String java = System.getProperty("java.home") + "/bin/java";
+    String path = System.getProperty("java.class.path");
+    return ServerSpec.of(
+        "h2",
+        place ->
+            List.of(
+                java,
+                "-Xmx128m",
+                "-cp",
+                path,
+                "org.h2.tools.Server",
+                "-tcp",
+                "-tcpPort",
+                Integer.toString(place.port()),
+                "-ifNotExists",
+                "-baseDir",
+                "."),
+        ReadyCheck.acceptsConnections());
+  }
+
+  /** Whether it has more than mutexes in order ANY. */
+  public boolean hasAllPrimitives() {
+    return this != REDLOCK;
+  }
+
+  /**
+   * A running store.
+   *
+   * @param servers none for a file
+   * @param address the address on another port, such as that of a proxy
+   */
+  public record Store(
+      Engine engine, List<ServerProcess> servers, IntFunction<String> address, AutoCloseable closer)
+      implements AutoCloseable {
+
+    Store(Engine engine, ServerProcess server, IntFunction<String> address, AutoCloseable closer) {
+      this(engine, List.of(server), address, closer);
+    }
+
+    /** Its address. */
+    public String uri() {
+      return uri(servers.isEmpty() ? 0 : servers.get(0).port());
+    }
+
+    /** Its address through a proxy. */
+    public String uri(int port) {
+      return address.apply(port);
+    }
+
+    @Override
+    public void close() {
+      try {
+        closer.close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

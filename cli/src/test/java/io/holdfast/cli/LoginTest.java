@@ -1,0 +1,87 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("The login:")
+class LoginTest {
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "redis://host/1, redis://app:p%40s%20s@host/1",
+    "redis://me@host, redis://me:p%40s%20s@host",
+    "redis://own:word@host, redis://own:word@host",
+    "'etcd://h1,h2', 'etcd://app:p%40s%20s@h1,h2'",
+    "zookeeper://h1/root@x, zookeeper://app:p%40s%20s@h1/root@x",
+    "jdbc:postgresql://host/db, jdbc:postgresql://host/db?user=app&password=p%40s%20s",
+    "jdbc:postgresql://host/db?user=me, jdbc:postgresql://host/db?user=me&password=p%40s%20s",
+    "jdbc:mariadb://host/db?a=b, jdbc:mariadb://host/db?a=b&user=app&password=p@s s",
+    "jdbc:h2:tcp://host/db?holdfast.create=off,"
+        + " jdbc:h2:tcp://host/db;USER=app;PASSWORD=p@s s?holdfast.create=off",
+    "jdbc:sqlite:/a/b.db, jdbc:sqlite:/a/b.db",
+    "memory:, memory:"
+  })
+  @DisplayName("goes where each kind of address has it")
+  void into(String uri, String expected) {
+    assertThat(new Login("app", "p@s s").into(uri)).isEqualTo(expected);
+  }
+
+  @Test
+  @DisplayName("a password that would end early is refused without being shown")
+  void awkward() {
+    assertThatThrownBy(() -> new Login("app", "s3&cret").into("jdbc:mariadb://host/db"))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining("'&'")
+        .hasMessageNotContaining("s3");
+  }
+
+  @Test
+  @DisplayName("the environment goes before the password file, and that before the config file")
+  void order() throws Exception {
+    Path file = secret("config", "user = u\npassword = c\npassword-file = pw\n");
+    secret("pw", "f\n");
+    ConfigFile config = ConfigFile.read(file);
+    assertThat(Login.of(Map.of("HOLDFAST_PASSWORD", "e"), config)).isEqualTo(new Login("u", "e"));
+    assertThat(Login.of(Map.of(), config)).isEqualTo(new Login("u", "f"));
+    ConfigFile plain = ConfigFile.read(secret("plain", "password=c"));
+    assertThat(Login.of(Map.of("HOLDFAST_USER", "x"), plain)).isEqualTo(new Login("x", "c"));
+  }
+
+  @Test
+  @DisplayName("files with passwords that others may read are refused")
+  void modes() throws Exception {
+    Path file = secret("config", "password=s3cret");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    assertThatThrownBy(() -> ConfigFile.read(file))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining("chmod 600")
+        .hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  @DisplayName("a line of the config file that is not understood is named by its number alone")
+  void lines() throws Exception {
+    Path file = secret("config", "# fine\nstore=memory:\npasword=s3cret\n");
+    assertThatThrownBy(() -> ConfigFile.read(file))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining("line 3")
+        .hasMessageNotContaining("s3cret");
+  }
+
+  private Path secret(String name, String text) throws Exception {
+    Path file = Files.writeString(folder.resolve(name), text);
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+}

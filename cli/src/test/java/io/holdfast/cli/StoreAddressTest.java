@@ -1,0 +1,57 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("The address of a store:")
+class StoreAddressTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "redis://:s3cret@host/1",
+        "redis://app:s3cret@host",
+        "etcd://app:s3cret@host1,host2",
+        "jdbc:postgresql://host/db?user=app&password=s3cret",
+        "jdbc:mariadb://host/db?PASSWORD=s3cret",
+        "jdbc:h2:tcp://host/db;USER=app;PASSWORD=s3cret",
+        "rediss://host?trustStorePassword=s3cret"
+      })
+  @DisplayName("a password on the command line is refused and never shown")
+  void refusesPasswords(String uri) {
+    assertThatThrownBy(() -> StoreAddress.refusePassword(uri))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining("HOLDFAST_PASSWORD")
+        .hasMessageNotContaining("s3cret");
+    assertThat(new StoreAddress(uri)).asString().doesNotContain("s3cret").contains("host");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "redis://host:6379/1",
+        "redis://app@host",
+        "jdbc:postgresql://host/db?user=app",
+        "jdbc:sqlite:/home/a/x@y.db",
+        "zookeeper://h1:2181,h2:2181/chroot",
+        "etcd://h1,h2,h3",
+        "memory:"
+      })
+  @DisplayName("one without is taken")
+  void takesOthers(String uri) {
+    StoreAddress.refusePassword(uri);
+  }
+
+  @Test
+  @DisplayName("knows which of our options it says")
+  void says() {
+    StoreAddress address = new StoreAddress("redis://host?holdfast.lease=5s");
+    assertThat(address.says("lease")).isTrue();
+    assertThat(address.says("margin")).isFalse();
+  }
+}

@@ -1,0 +1,92 @@
+package io.holdfast.cli.look;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonParser;
+import io.holdfast.cli.Cli;
+import io.holdfast.cli.Engine;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.rig.Await;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@DisplayName("holdfast bench")
+@ExtendWith(RunningStores.class)
+@Timeout(120)
+class BenchCommandIT {
+
+  private static Printed bench(String uri, String... more) {
+    String[] words = {
+      "bench", "--threads", "4", "--time", "100ms", "--rounds", "2", "--store", uri
+    };
+    return Printed.by(
+        java.util.stream.Stream.concat(
+                java.util.Arrays.stream(words), java.util.Arrays.stream(more))
+            .toArray(String[]::new));
+  }
+
+  @Test
+  @DisplayName("measures a store, prints a table and draws bars")
+  void table(RunningStores.Stores stores) throws Exception {
+    String uri = stores.uri(Engine.SQLITE);
+    Path svg = stores.folder().resolve("locks.svg");
+
+    Printed printed = bench(uri, "--svg", svg.toString());
+
+    assertThat(printed.code()).as(printed.err()).isZero();
+    assertThat(printed.out())
+        .contains(
+            "uncontended, 1 thread",
+            "own names, 4 threads",
+            "one name, 4 threads, any order",
+            "one name, 4 threads, FIFO",
+            "holdfast jdbc:sqlite: any");
+    assertThat(Files.readString(svg)).startsWith("<svg ").contains("holdfast jdbc:sqlite: fifo");
+    assertThat(Printed.by("ls", "bench-", "--json", "--store", uri).out()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("is JSON for programs")
+  void json(RunningStores.Stores stores) {
+    Printed printed = bench(stores.uri(Engine.REDIS), "--json");
+
+    assertThat(JsonParser.parseString(printed.out()).getAsJsonObject().getAsJsonArray("rows"))
+        .hasSize(4);
+  }
+
+  @Test
+  @DisplayName("cleans up when it is ended by Ctrl-C")
+  void interrupted(RunningStores.Stores stores) throws Exception {
+    String uri = stores.uri(Engine.REDIS);
+    Path home = stores.folder();
+    Path temporary = Files.createDirectory(home.resolve("tmp"));
+    Cli.Setup setup =
+        Cli.Setup.in(home).at(uri).with("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary);
+    try (Cli cli = setup.start("bench", "--threads", "4", "--time", "30s")) {
+      Await.until("locks of the bench", Cli.LONG, () -> !locks(uri).isEmpty());
+
+      cli.signal("INT");
+
+      assertThat(cli.awaitExit()).as(cli.err()).isEqualTo(ExitCode.SIGNAL + 2);
+      assertThat(locks(uri)).isEmpty();
+      assertThat(temporary.resolve(".")).isEmptyDirectory();
+    }
+  }
+
+  private static String locks(String uri) {
+    return Printed.by("ls", "bench-", "--json", "--store", uri).out();
+  }
+
+  @Test
+  @DisplayName("says where others are measured beside it")
+  void peers() {
+    Printed printed = Printed.by("bench", "--peers");
+
+    assertThat(printed.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(printed.err()).contains("./holdfast bench redis");
+  }
+}

@@ -1,0 +1,62 @@
+package io.holdfast.cli.look;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.cli.Engine;
+import io.holdfast.cli.ExitCode;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@DisplayName("holdfast id")
+@ExtendWith(RunningStores.class)
+@Timeout(60)
+class IdCommandIT {
+
+  @Test
+  @DisplayName("makes UUIDs that rise, without a store")
+  void uuids() {
+    List<String> ids = Printed.by("id", "-n", "10").lines();
+
+    assertThat(ids).hasSize(10).isSorted().doesNotHaveDuplicates();
+    assertThat(UUID.fromString(ids.get(0)).version()).isEqualTo(7);
+  }
+
+  @Test
+  @DisplayName("makes numbers that the store keeps apart, and reads them again")
+  void numbers(RunningStores.Stores stores) {
+    String uri = stores.uri(Engine.SQLITE);
+
+    List<String> dated =
+        Printed.by(
+                "id",
+                "--generator",
+                "timeline:orders",
+                "--form",
+                "dated",
+                "-n",
+                "3",
+                "--store",
+                uri)
+            .lines();
+    List<String> counted =
+        Printed.by("id", "--generator", "counter:invoices", "-n", "3", "--store", uri).lines();
+
+    assertThat(dated).hasSize(3).isSorted();
+    assertThat(Printed.by("id", "--decode", dated.get(0)).out())
+        .contains("time      20", "worker    ", "sequence  ");
+    assertThat(counted.stream().map(Long::valueOf)).hasSize(3).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  @DisplayName("says what it knows when it is asked for something else")
+  void unknown() {
+    Printed printed = Printed.by("id", "--generator", "roman");
+
+    assertThat(printed.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(printed.err()).contains("roman", "uuid7", "timeline");
+  }
+}

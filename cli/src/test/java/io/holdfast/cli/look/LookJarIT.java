@@ -1,0 +1,50 @@
+package io.holdfast.cli.look;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.cli.Engine;
+import io.holdfast.cli.ExitCode;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("From the jar alone")
+@ExtendWith(RunningStores.class)
+@Timeout(120)
+class LookJarIT {
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("the doctor looks at every kind of store")
+  void doctor(Engine engine, RunningStores.Stores stores) {
+    Printed printed =
+        Printed.byProcess(stores.folder(), "doctor", "--json", "--store", stores.uri(engine));
+
+    assertThat(printed.code()).as(printed.err()).isIn(ExitCode.OK, ExitCode.NOT_ACQUIRED);
+    assertThat(printed.out())
+        .contains("a lock was taken and given back", "\"subject\":\"version\"");
+    assertThat(printed.err()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("the bench runs without the libraries of the peers")
+  void bench(RunningStores.Stores stores) {
+    Printed printed =
+        Printed.byProcess(
+            stores.folder(), "bench", "--threads", "2", "--time", "100ms", "--rounds", "1");
+
+    assertThat(printed.code()).as(printed.err()).isZero();
+    assertThat(printed.out()).contains("holdfast jdbc:sqlite: any", "holdfast jdbc:sqlite: fifo");
+  }
+
+  @Test
+  @DisplayName("ids are made and completions written")
+  void others(RunningStores.Stores stores) {
+    assertThat(Printed.byProcess(stores.folder(), "id", "-n", "2").lines()).hasSize(2);
+    assertThat(Printed.byProcess(stores.folder(), "completion", "bash").out())
+        .contains("guarantees");
+  }
+}

@@ -1,0 +1,183 @@
+package io.holdfast.cli.look;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Loss;
+import io.holdfast.cli.Engine;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.rig.Figure;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("U18, force-unlock")
+@ExtendWith(RunningStores.class)
+@Timeout(120)
+class U18ForceUnlockIT {
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  /** The shortest session that a server with a tick of 2 s gives. */
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
+  private static Holdfast client(String uri, String app) {
+    return Holdfast.connect(uri, HoldfastOptions.DEFAULTS.withApp(app).withLease(LEASE));
+  }
+
+  private static Printed release(Path home, String uri, String name, long token, String... more) {
+    List<String> words =
+        List.of("release", name, "--token", "" + token, "--reason", "stuck", "--store", uri);
+    return Printed.byProcess(
+        home,
+        java.util.stream.Stream.concat(words.stream(), List.of(more).stream())
+            .toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDLOCK")
+  @DisplayName("asks the holder with that token to go, and no other")
+  void revoke(Engine kind, RunningStores.Stores stores) throws Exception {
+    String uri = stores.uri(kind);
+    String name = "u18/" + UUID.randomUUID();
+    Path home = stores.folder();
+    try (Holdfast holder = client(uri, "web");
+        Holdfast next = client(uri, "next")) {
+      Hold hold = holder.lock(name).acquire(LONG);
+      CompletableFuture<Loss> lost = new CompletableFuture<>();
+      hold.onLoss(lost::complete);
+
+      Printed wrong = release(home, uri, name, hold.token() + 1024 * 1024);
+
+      assertThat(wrong.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
+      assertThat(wrong.out()).contains("nothing was changed", "now in: web pid ");
+      assertThat(hold.isHeld()).isTrue();
+
+      Printed right = release(home, uri, name, hold.token());
+      long asked = System.nanoTime();
+
+      assertThat(right.code()).as(right.out()).isZero();
+      assertThat(right.out()).contains("asked to go: " + name, "web pid ", "waiting: 0");
+      Loss loss = lost.get(LONG.toSeconds(), TimeUnit.SECONDS);
+      Figure.since(asked, LEASE.dividedBy(2), kind + ": told of the revocation");
+      assertThat(loss.cause()).isEqualTo(Loss.Cause.REVOKED);
+      assertThat(loss.reason()).contains("stuck (" + System.getProperty("user.name") + "@");
+      Hold later = next.lock(name).acquire(LONG);
+      assertThat(later.token()).isGreaterThan(hold.token());
+
+      Printed late = release(home, uri, name, hold.token());
+
+      assertThat(late.code()).as("the grant of before is not the one of now").isEqualTo(1);
+      assertThat(later.isHeld()).isTrue();
+      later.release();
+    }
+    assertNoted(home, name);
+  }
+
+  /** Who, when, whom and why, for the user alone. */
+  private static void assertNoted(Path home, String name) throws Exception {
+    Path log = home.resolve("state/holdfast/releases.log");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log)))
+        .isEqualTo("rw-------");
+    List<JsonObject> noted =
+        Files.readAllLines(log).stream()
+            .map(l -> JsonParser.parseString(l).getAsJsonObject())
+            .toList();
+    assertThat(noted.stream().map(line -> line.get("verdict").getAsString()))
+        .containsExactly("not-current", "revoked", "not-current");
+    JsonObject done = noted.get(1);
+    assertThat(done.get("user").getAsString()).isEqualTo(System.getProperty("user.name"));
+    assertThat(done.get("name").getAsString()).isEqualTo(name);
+    assertThat(done.get("reason").getAsString()).startsWith("stuck (");
+    assertThat(done.get("time").getAsString()).startsWith("20");
+    JsonObject whom = done.getAsJsonArray("cutOff").get(0).getAsJsonObject();
+    assertThat(whom.get("app").getAsString()).isEqualTo("web");
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDLOCK")
+  @DisplayName("with --evict lets the next one in at once, with a higher token")
+  void evict(Engine kind, RunningStores.Stores stores) throws Exception {
+    String uri = stores.uri(kind);
+    String name = "u18/" + UUID.randomUUID();
+    try (Holdfast holder = client(uri, "web");
+        Holdfast next = client(uri, "next")) {
+      Hold hold = holder.lock(name).acquire(LONG);
+      CompletableFuture<Hold> waiting = next.lock(name).acquireAsync(LONG);
+
+      Printed done = release(stores.folder(), uri, name, hold.token(), "--evict");
+      long evicted = System.nanoTime();
+
+      assertThat(done.code()).as(done.out()).isZero();
+      assertThat(done.out()).contains("cut off: " + name, "only the token protects");
+      try (Hold in = waiting.get(LONG.toSeconds(), TimeUnit.SECONDS)) {
+        Figure.since(
+            evicted, Duration.ofSeconds(1), kind + ": the next one is in after the eviction");
+        assertThat(in.token()).isGreaterThan(hold.token());
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("with --host frees all that a machine holds")
+  void host(RunningStores.Stores stores) throws Exception {
+    String uri = stores.uri(Engine.SQLITE);
+    Path home = stores.folder();
+    String prefix = "u18/" + UUID.randomUUID() + "/";
+    try (Holdfast holder = client(uri, "web")) {
+      Hold one = holder.lock(prefix + 1).acquire(LONG);
+      Hold two = holder.lock(prefix + 2).acquire(LONG);
+      String host =
+          holder
+              .inspector()
+              .orElseThrow()
+              .list("default", prefix, "", 10)
+              .get(0)
+              .tickets()
+              .get(0)
+              .owner()
+              .host();
+
+      Printed none =
+          Printed.byProcess(
+              home, "release", "--host", "elsewhere", "--reason", "gone", "--store", uri);
+      Printed both =
+          Printed.byProcess(
+              home, "release", "--host", host, "--reason", "gone", "--evict", "--store", uri);
+
+      assertThat(none.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
+      assertThat(both.code()).as(both.out()).isZero();
+      assertThat(both.out())
+          .contains(prefix + 1 + ", token " + one.token(), prefix + 2 + ", token " + two.token());
+      assertThat(Printed.by("ls", prefix, "--json", "--store", uri).out()).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("needs a token and a reason")
+  void usage(RunningStores.Stores stores) {
+    String uri = stores.uri(Engine.SQLITE);
+
+    assertThat(Printed.by("release", "x", "--reason", "why", "--store", uri).code())
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(Printed.by("release", "x", "--token", "1", "--store", uri).err())
+        .contains("--reason");
+    assertThat(Printed.by("release", "x", "--token", "1", "--reason", " ", "--store", uri).err())
+        .contains("must say something");
+  }
+}

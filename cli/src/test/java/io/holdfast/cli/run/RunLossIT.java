@@ -1,0 +1,105 @@
+package io.holdfast.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.cli.Cli;
+import io.holdfast.cli.Engine;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.Figure;
+import io.holdfast.rig.ServerProcess;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The store goes away under {@code run}. */
+@Timeout(180)
+@DisplayName("holdfast run, when its lock is lost:")
+class RunLossIT {
+
+  private static final Duration LEASE = Duration.ofSeconds(6);
+
+  /** Does not hear TERM, so that only KILL ends it, and writes when it was alive. */
+  private static final String STUBBORN =
+      "trap '' TERM; (while :; do date +%s%N >>beats; sleep 0.02; done) & echo >up; wait";
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("the store is stopped: all of the command is gone before the lease is over")
+  void stopped(Engine engine) throws Exception {
+    try (Engine.Store store = engine.start(folder);
+        Cli run = start(store.uri(), STUBBORN)) {
+      run.awaitLineIn(folder.resolve("up"));
+      long start = System.nanoTime();
+      long wall = System.currentTimeMillis();
+      if (engine == Engine.SQLITE) {
+        assertThat(exitWithLockedFile(store.uri(), run)).isEqualTo(ExitCode.LOST);
+      } else {
+        store.servers().forEach(ServerProcess::kill9);
+        assertThat(run.awaitExit()).as(run.err()).isEqualTo(ExitCode.LOST);
+      }
+      long ended = System.nanoTime() - start;
+      long gone = lastBeat() / 1_000_000 - wall;
+      Figure.print(
+          "%s: the store is stopped; gone after %,d ms, lease %,d ms; the program ended after %,d ms",
+          engine, gone, LEASE.toMillis(), ended / 1_000_000);
+      assertThat(gone).isLessThanOrEqualTo(LEASE.toMillis());
+      assertThat(run.err()).contains("job was lost");
+    }
+  }
+
+  /** A file cannot be stopped, but somebody can write to it and not come to an end. */
+  private static int exitWithLockedFile(String uri, Cli run) throws Exception {
+    try (Connection connection = DriverManager.getConnection(uri);
+        Statement statement = connection.createStatement()) {
+      statement.execute("pragma busy_timeout=10000");
+      statement.execute("begin immediate");
+      return run.awaitExit();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"SQLITE", "REDLOCK"})
+  @DisplayName("it is cut off alone: all of the command is gone before a rival is in")
+  void cutOff(Engine engine) throws Exception {
+    try (Engine.Store store = engine.start(folder);
+        FaultProxy proxy = FaultProxy.to(store.servers().get(0));
+        Cli run = start(store.uri(proxy.port()), STUBBORN)) {
+      run.awaitLineIn(folder.resolve("up"));
+      try (Cli rival = start(store.uri(), "date +%s%N >rival; echo >in")) {
+        Await.until("the rival's start", Cli.LONG, rival::isRunning);
+        proxy.cut();
+        assertThat(rival.awaitExit()).as(rival.err()).isZero();
+        assertThat(run.awaitExit()).as(run.err()).isEqualTo(ExitCode.LOST);
+        long gap = Long.parseLong(Cli.awaitLine(folder.resolve("rival"))) - lastBeat();
+        Figure.print("%s: cut off, gone %,d ms before the rival was in", engine, gap / 1_000_000);
+        assertThat(gap).isPositive();
+      } finally {
+        proxy.heal();
+      }
+    }
+  }
+
+  private long lastBeat() {
+    String[] beats = Cli.read(folder.resolve("beats")).strip().split("\n", -1);
+    return Long.parseLong(beats[beats.length - 1]);
+  }
+
+  private Cli start(String uri, String script) {
+    return Cli.Setup.in(folder)
+        .at(uri)
+        .start("run", "job", "--lease", "6s", "--", "sh", "-c", "cd '" + folder + "'; " + script);
+  }
+}

@@ -1,0 +1,90 @@
+package io.holdfast.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.cli.Cli;
+import io.holdfast.cli.Engine;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.Onlooker;
+import io.holdfast.rig.Await;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A short job is done for the whole period, whoever comes late. */
+@Timeout(120)
+@DisplayName("U54, holdfast once:")
+class U54OnceIT {
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource(names = {"SQLITE", "REDIS", "ETCD"})
+  @DisplayName("a job that ends early stays done until its period is over, and is no held lock")
+  void shortJob(Engine engine) throws Exception {
+    try (Engine.Store store = engine.start(folder);
+        Onlooker onlooker = new Onlooker(store)) {
+      assertThat(once(store.uri(), "12s", "echo 1 >>runs").awaitExit()).isZero();
+      assertThat(onlooker.isMarked("job")).isTrue();
+      assertThat(onlooker.holders("job")).isZero();
+      Cli late = once(store.uri(), "12s", "echo 2 >>runs", "--done-exit-code", "9");
+      assertThat(late.awaitExit()).as(late.err()).isEqualTo(9);
+      assertThat(late.err()).contains("has been done in this period");
+      Await.until("the end of the period", Cli.LONG, () -> !onlooker.isMarked("job"));
+      assertThat(once(store.uri(), "12s", "echo 3 >>runs").awaitExit()).isZero();
+      assertThat(Cli.read(folder.resolve("runs"))).isEqualTo("1\n3\n");
+    }
+  }
+
+  @Test
+  @DisplayName("a job that fails is not done: its code comes through, and the next may run it")
+  void failure() {
+    Cli.Setup setup = Cli.Setup.in(folder);
+    assertThat(setup.run("once", "k", "--every", "1h", "--", "sh", "-c", "exit 5").awaitExit())
+        .isEqualTo(5);
+    assertThat(setup.run("once", "k", "--every", "1h", "--", "true").awaitExit()).isZero();
+    Cli third = setup.run("once", "k", "--every", "1h", "--", "false");
+    assertThat(third.awaitExit()).as(third.err()).isZero();
+  }
+
+  @Test
+  @DisplayName("who does not wait for a run that goes on ends at once")
+  void noWait() {
+    Cli.Setup setup = Cli.Setup.in(folder);
+    String script = "echo >" + folder.resolve("up") + "; sleep 600; :";
+    try (Cli runner = setup.start("once", "k", "--every", "1h", "--", "sh", "-c", script)) {
+      Cli.awaitLine(folder.resolve("up"));
+      Cli other = setup.run("once", "k", "--every", "1h", "--no-wait", "--", "true");
+      assertThat(other.awaitExit()).isEqualTo(ExitCode.NOT_ACQUIRED);
+      assertThat(other.err()).contains("pid " + runner.pid()).contains("runs it now");
+    }
+  }
+
+  @Test
+  @DisplayName("redlock cannot leave a mark, and says so")
+  void redlock() {
+    try (Engine.Store store = Engine.REDLOCK.start(folder)) {
+      Cli refused = once(store.uri(), "12s", "true");
+      assertThat(refused.awaitExit()).isEqualTo(ExitCode.REFUSED);
+      assertThat(refused.err()).contains("redlock");
+    }
+  }
+
+  private Cli once(String uri, String every, String script, String... more) {
+    String[] line = new String[more.length + 8];
+    System.arraycopy(more, 0, line, 4, more.length);
+    line[0] = "once";
+    line[1] = "job";
+    line[2] = "--every";
+    line[3] = every;
+    line[more.length + 4] = "--";
+    line[more.length + 5] = "sh";
+    line[more.length + 6] = "-c";
+    line[more.length + 7] = "cd '" + folder + "'; " + script;
+    return Cli.Setup.in(folder).at(uri).run(line);
+  }
+}
