@@ -30,6 +30,7 @@ record Look(boolean live, boolean unicode) {
     }
   }
 
+  private static final int SHOWN_DIGITS = 9;
   private static final String SYMBOLS = "█▒░○·─…✓✗";
 
   /** What standard output is. */
@@ -71,6 +72,13 @@ record Look(boolean live, boolean unicode) {
 
   String paint(Paint paint, String text) {
     return live ? "\u001b[" + paint.code + "m" + text + "\u001b[0m" : text;
+  }
+
+  /** The end of a number that has many digits. */
+  String shortened(long number) {
+    String digits = String.valueOf(number);
+    int from = digits.length() - SHOWN_DIGITS;
+    return from <= 0 ? digits : pick("…", "..") + digits.substring(from);
   }
 
   /** A symbol, or what stands for it. */

@@ -5,39 +5,36 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastListener;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.World;
-import io.holdfast.memory.MemoryEngine;
 import java.time.Duration;
 import java.util.Locale;
 
 /** A worker with a client of its own, as if it ran on a machine of its own. */
-final class Machine implements AutoCloseable {
+final class Machine implements Actor, AutoCloseable {
 
-  static final String STORE = "demo";
   static final Duration LEASE = HoldfastOptions.LEASE_FLOOR;
 
   private final String name;
   private final int column;
   private final PausableWorld world = new PausableWorld(World.system());
   private final Holdfast holdfast;
+  private final DistributedLock lock;
 
-  Machine(String name, int column, HoldfastListener listener) {
+  Machine(String name, int column, HoldfastListener listener, Place place) {
     this.name = name;
     this.column = column;
-    // The store's clock is its own: it goes on when this machine is stopped.
-    World storeWorld = World.system();
-    this.holdfast =
-        Holdfast.open(
-            MemoryEngine.shared(STORE, storeWorld::nanoTime, storeWorld::epochMicros),
-            HoldfastOptions.DEFAULTS.withLease(LEASE).withApp(name).withListener(listener),
-            world);
+    HoldfastOptions options =
+        HoldfastOptions.DEFAULTS.withLease(LEASE).withApp(name).withListener(listener);
+    this.holdfast = place.open(options, world);
+    this.lock = holdfast.lock(place.lock());
   }
 
-  String name() {
+  @Override
+  public String name() {
     return name;
   }
 
-  /** Its place in the timeline. */
-  int column() {
+  @Override
+  public int column() {
     return column;
   }
 
@@ -45,8 +42,8 @@ final class Machine implements AutoCloseable {
     return holdfast;
   }
 
-  DistributedLock lock(String lockName) {
-    return holdfast.lock(lockName);
+  DistributedLock lock() {
+    return lock;
   }
 
   /** Starts a thread of this machine. */

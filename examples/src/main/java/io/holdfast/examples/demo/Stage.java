@@ -10,8 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Who and what is in the story. */
 final class Stage implements AutoCloseable {
 
-  static final String LOCK = "jar";
-
   private static final List<String> NAMES = List.of("ada", "ben", "cat", "dan");
 
   final Referee referee = new Referee();
@@ -22,14 +20,17 @@ final class Stage implements AutoCloseable {
   final List<Machine> machines = new ArrayList<>();
 
   private final Look look;
+  private final Place place;
   private final AtomicLong lastToken = new AtomicLong();
 
-  Stage(Screen screen, Look look) {
+  /** Connects all machines. */
+  Stage(Screen screen, Look look, Place place) {
     this.look = look;
+    this.place = place;
     this.timeline = new Timeline(screen, look, NAMES);
     this.watch = new LeaseWatch(timeline, World.system());
     for (String name : NAMES) {
-      machines.add(new Machine(name, machines.size(), referee::hear));
+      machines.add(new Machine(name, machines.size(), referee::hear, place));
     }
   }
 
@@ -39,8 +40,12 @@ final class Stage implements AutoCloseable {
 
   /** What an operator sees of the store. */
   List<EngineInspector.LineView> lines() throws EngineException {
-    EngineInspector inspector = machines.get(0).holdfast().inspector().orElseThrow();
-    return inspector.list("default", "", "", EngineInspector.MAX_PAGE);
+    return place.lines(machines.get(0).holdfast());
+  }
+
+  /** Where it happens, in words. */
+  String where() {
+    return place.uri().isPresent() ? Place.shown(machines.get(0).holdfast()) : "no server";
   }
 
   /** Remembers a token and answers the one before. */
@@ -48,9 +53,9 @@ final class Stage implements AutoCloseable {
     return lastToken.getAndSet(token);
   }
 
-  /** The end of a token, which has seventeen digits; the rest stays the same in so short a time. */
+  /** The end of a token that has many digits; the rest stays the same in so short a time. */
   String shown(long token) {
-    return look.pick("…", "..") + String.valueOf(token).substring(8);
+    return look.shortened(token);
   }
 
   /** The same for tokens that are new. */

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 final class Story {
 
   private static final long LONG_ENOUGH_SECONDS = 20;
+  private static final Duration SECOND_THREAD = Duration.ofMillis(300);
 
   private final Stage stage;
   private final Pace pace;
@@ -55,7 +56,8 @@ final class Story {
 
   private void twoThreadsOfOneMachine() throws BrokenOffException, InterruptedException {
     stage.timeline.part("Two threads of one machine. The lock is handed over on the spot.");
-    Turn first = turn(ben, pace.turn());
+    // Longer than the others, so that the second thread surely waits, also on a busy machine.
+    Turn first = turn(ben, pace.turn().plus(SECOND_THREAD));
     await(first.in());
     Turn second = turn(ben, pace.turn());
     await(first.done());
@@ -77,7 +79,7 @@ final class Story {
     String wants = String.format(Locale.ROOT, "wants it within %.1f s", seconds);
     stage.timeline.row(machine, State.WAITS, wants);
     try {
-      machine.lock(Stage.LOCK).acquire(pace.patience()).release();
+      machine.lock().acquire(pace.patience()).release();
       gaveUp.completeExceptionally(new IllegalStateException("got what another one holds"));
     } catch (LockTimeoutException e) {
       String holder = e.holder().map(Owner::app).orElse("somebody");
@@ -90,7 +92,8 @@ final class Story {
 
   private void lookAtLine(Machine machine, CompletableFuture<Void> looked) {
     try {
-      List<TicketView> line = stage.lines().get(0).tickets();
+      List<TicketView> line =
+          stage.lines().stream().flatMap(each -> each.tickets().stream()).toList();
       int waiting = (int) line.stream().filter(t -> t.state() == TicketView.State.WAITING).count();
       stage.referee.stillInLine(waiting);
       String counts =

@@ -49,13 +49,11 @@ final class Timeline {
     Arrays.fill(states, State.IDLE);
   }
 
-  void introduce() {
-    screen.line(look.paint(Paint.BOLD, "Holdfast: one lock, four machines, no server."));
+  /** Says what is to come, and what the signs mean. */
+  void introduce(String title, String text) {
+    screen.line(look.paint(Paint.BOLD, title));
     screen.line("");
-    screen.line("Four workers pay coins into a jar. Each is a client of its own, as if on another");
-    screen.line("machine. To pay is to look, work and write back: that takes the lock \"jar\".");
-    screen.line("A lease of 2 s is renewed while its holder lives. Every grant has a token that");
-    screen.line("is larger than all before; the guard of the jar refuses whoever shows an older.");
+    text.lines().forEach(screen::line);
     screen.line("");
     StringBuilder legend = new StringBuilder("  ");
     for (State state : State.values()) {
@@ -80,24 +78,24 @@ final class Timeline {
   }
 
   /** Something good or plain happened to a machine. */
-  void row(Machine machine, State state, String text) {
-    add(machine, state, text);
+  void row(Actor actor, State state, String text) {
+    add(actor, state, text);
   }
 
   /** Something bad happened to a machine. */
-  void alarm(Machine machine, State state, String text) {
-    add(machine, state, look.paint(Paint.RED, text));
+  void alarm(Actor actor, State state, String text) {
+    add(actor, state, look.paint(Paint.RED, text));
   }
 
-  private synchronized void add(Machine machine, State state, String text) {
-    states[machine.column()] = state;
+  private synchronized void add(Actor actor, State state, String text) {
+    states[actor.column()] = state;
     StringBuilder row = new StringBuilder();
     row.append(look.paint(Paint.DIM, String.format(Locale.ROOT, "%6.2f s ", elapsed())));
     for (int i = 0; i < states.length; i++) {
       String symbol = states[i].shown(look);
       row.append("   ").append(look.paint(paint(i), symbol)).append(' ');
     }
-    screen.line(row + "   " + named(machine) + " " + text);
+    screen.line(row + "   " + named(actor) + " " + text);
   }
 
   private Paint paint(int column) {
@@ -105,24 +103,24 @@ final class Timeline {
   }
 
   /** A machine's name in its colour. */
-  String named(Machine machine) {
-    return look.paint(PAINTS[machine.column()], machine.name());
+  String named(Actor actor) {
+    return look.paint(PAINTS[actor.column()], actor.name());
   }
 
-  synchronized State state(Machine machine) {
-    return states[machine.column()];
+  synchronized State state(Actor actor) {
+    return states[actor.column()];
   }
 
   /** Redraws the bar of a lease. */
-  void bar(Machine machine, Duration left, Duration whole) {
+  void bar(Actor actor, Duration left, Duration whole) {
     int full = (int) Math.min(BAR, BAR * left.toMillis() / Math.max(1, whole.toMillis()));
     String rest = look.pick("░", "-").repeat(BAR - full);
     screen.redraw(
         look.paint(Paint.DIM, "   lease   ")
-            + look.paint(PAINTS[machine.column()], look.pick("█", "#").repeat(full))
+            + look.paint(PAINTS[actor.column()], look.pick("█", "#").repeat(full))
             + look.paint(Paint.DIM, rest)
             + String.format(Locale.ROOT, "  %.1f s for ", left.toMillis() / 1000.0)
-            + named(machine));
+            + named(actor));
   }
 
   /** Redraws the bar when nobody has a lease. */

@@ -57,7 +57,7 @@ final class Turn {
   private void run() {
     try {
       wants();
-      Hold hold = machine.lock(Stage.LOCK).acquire(LONG_ENOUGH);
+      Hold hold = machine.lock().acquire(LONG_ENOUGH);
       entered(hold);
       Map<Jar, Integer> seen = new LinkedHashMap<>();
       jars.forEach(jar -> seen.put(jar, jar.look(hold)));

@@ -26,7 +26,7 @@ class DemoTest {
 
   @BeforeAll
   static void run() {
-    exitCode = Demo.run(new Screen(output(BYTES), PLAIN.live()), PLAIN, Pace.FAST);
+    exitCode = Demo.run(new Screen(output(BYTES), PLAIN.live()), PLAIN, Wish.plain().quick());
     lines = BYTES.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
@@ -95,7 +95,7 @@ class DemoTest {
   void nothingHappened() throws EngineException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     Screen screen = new Screen(output(bytes), PLAIN.live());
-    try (Stage stage = new Stage(screen, PLAIN)) {
+    try (Stage stage = new Stage(screen, PLAIN, Place.here())) {
       Summary summary = new Summary(stage);
       summary.print(screen, PLAIN);
 

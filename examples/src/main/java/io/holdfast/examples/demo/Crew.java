@@ -1,0 +1,110 @@
+package io.holdfast.examples.demo;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.World;
+import io.holdfast.spi.EngineException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** The workers that are processes, and all that they say, in the order in which it is heard. */
+final class Crew implements AutoCloseable {
+
+  static final List<String> NAMES = List.of("ada", "ben", "cat", "dan");
+
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Place place;
+  private final Holdfast holdfast;
+  private final BlockingQueue<Said> said = new LinkedBlockingQueue<>();
+  private final List<Said> kept = new ArrayList<>();
+  private final List<WorkerProcess> workers = new ArrayList<>();
+
+  /** A word of a worker, and what it says of it. */
+  record Said(WorkerProcess who, String word, String rest) {}
+
+  private Crew(Place place) {
+    this.place = place;
+    this.holdfast = place.open(HoldfastOptions.DEFAULTS, World.system());
+  }
+
+  /** Starts them all, and returns when each is connected. */
+  static Crew start(Place place) throws IOException, BrokenOffException, InterruptedException {
+    Crew crew = new Crew(place);
+    try {
+      for (String name : NAMES) {
+        crew.workers.add(WorkerProcess.start(name, crew.workers.size(), place, crew.said::add));
+      }
+      for (int i = 0; i < NAMES.size(); i++) {
+        crew.await("ready");
+      }
+      return crew;
+    } catch (IOException | BrokenOffException | InterruptedException e) {
+      crew.close();
+      throw e;
+    }
+  }
+
+  WorkerProcess worker(String name) {
+    return workers.get(NAMES.indexOf(name));
+  }
+
+  List<WorkerProcess> all() {
+    return List.copyOf(workers);
+  }
+
+  /** Waits for the first that says this word. */
+  Said await(String word) throws BrokenOffException, InterruptedException {
+    return await(word, next -> next.word.equals(word));
+  }
+
+  /** Waits for this worker to say this word; what others say meanwhile is kept for later. */
+  Said awaitFrom(WorkerProcess who, String word) throws BrokenOffException, InterruptedException {
+    return await(word, next -> next.who == who && next.word.equals(word));
+  }
+
+  private Said await(String word, Predicate<Said> awaited)
+      throws BrokenOffException, InterruptedException {
+    for (Said earlier : kept) {
+      if (awaited.test(earlier)) {
+        kept.remove(earlier);
+        return earlier;
+      }
+    }
+    while (true) {
+      Said next = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (next == null || next.word.equals(WorkerProcess.GONE)) {
+        throw new BrokenOffException(
+            new IllegalStateException(
+                next == null
+                    ? "nobody said " + word
+                    : next.who.name() + " ended, and never said " + word));
+      }
+      if (awaited.test(next)) {
+        return next;
+      }
+      kept.add(next);
+    }
+  }
+
+  /** Where the lock is, in words. */
+  String where() {
+    return Place.shown(holdfast);
+  }
+
+  /** How many tickets are in the lock's line. */
+  int left() throws EngineException {
+    return place.lines(holdfast).stream().mapToInt(line -> line.tickets().size()).sum();
+  }
+
+  @Override
+  public void close() {
+    workers.forEach(WorkerProcess::close);
+    holdfast.close();
+  }
+}

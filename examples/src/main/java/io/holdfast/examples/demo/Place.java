@@ -1,0 +1,74 @@
+package io.holdfast.examples.demo;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.World;
+import io.holdfast.memory.MemoryEngine;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineInspector;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Where the lock is: in this process, or in a store that others can see as well.
+ *
+ * @param uri of the store, if it is not this process; may hold secrets
+ * @param lock the lock's name
+ */
+record Place(Optional<String> uri, String lock) {
+
+  private static final String HERE = "demo";
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** A store that is nowhere but in this process. */
+  static Place here() {
+    return new Place(Optional.empty(), "jar");
+  }
+
+  /** A store, and a name in it that no other demo uses. */
+  static Place at(String uri) {
+    long random = World.system().secret();
+    return new Place(Optional.of(uri), String.format(Locale.ROOT, "demo/jar-%08x", (int) random));
+  }
+
+  /** Connects; the store need not answer yet. */
+  Holdfast open(HoldfastOptions options, World world) {
+    if (uri.isPresent()) {
+      return Holdfast.connect(uri.get(), options, world);
+    }
+    // The store's clock is its own: it goes on when a machine is stopped.
+    World store = World.system();
+    return Holdfast.open(
+        MemoryEngine.shared(HERE, store::nanoTime, store::epochMicros), options, world);
+  }
+
+  /** What an operator sees of the lock: its line, or nothing; nothing where operators see none. */
+  List<EngineInspector.LineView> lines(Holdfast holdfast) throws EngineException {
+    Optional<EngineInspector> inspector = holdfast.inspector();
+    return inspector.isEmpty()
+        ? List.of()
+        : inspector.get().list("default", lock, "", EngineInspector.MAX_PAGE);
+  }
+
+  /**
+   * Whether locks there live with a client's session, which a stopped thread does not end. Asks the
+   * store, so that one that does not answer is found before the story begins.
+   */
+  boolean keepsSessions() {
+    if (uri.isEmpty()) {
+      return false;
+    }
+    HoldfastOptions patient =
+        HoldfastOptions.DEFAULTS.withFailFast(true).withOperationTimeout(PATIENCE);
+    try (Holdfast holdfast = open(patient, World.system())) {
+      return holdfast.traits().sessionLease().isPresent();
+    }
+  }
+
+  /** The address without what could be a secret. */
+  static String shown(Holdfast holdfast) {
+    return holdfast.traits().store();
+  }
+}
