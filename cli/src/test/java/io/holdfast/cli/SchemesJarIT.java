@@ -43,7 +43,6 @@ class SchemesJarIT {
         "redlock://127.0.0.1:1,127.0.0.1:2,127.0.0.1:3",
         "jdbc:postgresql://127.0.0.1:1/app",
         "jdbc:mariadb://127.0.0.1:1/app",
-        "jdbc:mysql://127.0.0.1:1/app",
         "jdbc:h2:tcp://127.0.0.1:1/app",
         "zookeeper://127.0.0.1:1",
         "etcd://127.0.0.1:1",
