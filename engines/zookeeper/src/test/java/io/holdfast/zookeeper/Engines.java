@@ -1,7 +1,13 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Ticket;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -31,6 +37,29 @@ public final class Engines {
                 usual.lanes(),
                 usual.nanoTime(),
                 usual.epochMicros()));
+  }
+
+  /**
+   * Takes a lock and gives it back, however long that takes: the classes of ZooKeeper's client are
+   * many, and on a busy machine a first session of three seconds may end while they are loaded.
+   */
+  static void warmUp(String uri) throws EngineException {
+    Owner owner = new Owner("test", "host", 1, "thread", "");
+    Ticket ticket =
+        new Ticket(
+            new Ticket.Id(5, 6, 1),
+            new Resource("default", "warm"),
+            Shape.mutex(Order.FIFO),
+            1,
+            LEASE,
+            0,
+            true,
+            owner);
+    try (LockEngine engine = patient(uri + "/warm")) {
+      engine.attempt(ticket, () -> {});
+      engine.renew(ticket);
+      engine.leave(ticket, false);
+    }
   }
 
   /** What a client tells an engine. */

@@ -2,6 +2,7 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.rig.ZooKeeperEnsemble;
 import io.holdfast.rig.ZooKeeperOptions;
+import io.holdfast.spi.EngineException;
 import io.holdfast.tck.EngineConformanceKit;
 import io.holdfast.tck.EngineUnderTest;
 import java.time.Duration;
@@ -19,8 +20,9 @@ final class EnsembleConformanceIT extends EngineConformanceKit {
   private static ZooKeeperEnsemble ensemble;
 
   @BeforeAll
-  static void start() {
+  static void start() throws EngineException {
     ensemble = ZooKeeperEnsemble.start(ZooKeeperOptions.PLAIN.withTick(TICK));
+    Engines.warmUp(ensemble.uri());
   }
 
   @AfterAll

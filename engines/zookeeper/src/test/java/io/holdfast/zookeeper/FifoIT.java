@@ -44,8 +44,9 @@ class FifoIT {
   @TempDir Path folder;
 
   @BeforeAll
-  static void start() {
+  static void start() throws EngineException {
     server = ZooKeeperServer.start();
+    Engines.warmUp(server.uri());
   }
 
   @AfterAll

@@ -1,6 +1,7 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.spi.EngineException;
 import io.holdfast.tck.EngineConformanceKit;
 import io.holdfast.tck.EngineUnderTest;
 import java.util.List;
@@ -13,8 +14,9 @@ final class ZooKeeperConformanceIT extends EngineConformanceKit {
   private static ZooKeeperServer server;
 
   @BeforeAll
-  static void start() {
+  static void start() throws EngineException {
     server = ZooKeeperServer.start();
+    Engines.warmUp(server.uri());
   }
 
   @AfterAll
