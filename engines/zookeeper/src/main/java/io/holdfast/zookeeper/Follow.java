@@ -4,6 +4,7 @@ import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -22,18 +23,26 @@ final class Follow implements Runnable, Bell.Listener {
   private final Ticket ticket;
   private final Spot spot;
   private final Child.Seat watched;
+  private final BiConsumer<Ticket, Spot> seenIn;
   private volatile boolean alone;
 
   /**
    * For one that is about to watch.
    *
    * @param alone whether nobody but the one that it watches is ahead of it
+   * @param seenIn takes the ticket when it was seen to be in
    */
-  Follow(Ticket ticket, Spot spot, Child.Seat watched, boolean alone) {
+  Follow(
+      Ticket ticket,
+      Spot spot,
+      Child.Seat watched,
+      boolean alone,
+      BiConsumer<Ticket, Spot> seenIn) {
     this.ticket = ticket;
     this.spot = spot;
     this.watched = watched;
     this.alone = alone;
+    this.seenIn = seenIn;
   }
 
   /** The one that it watched is gone. */
@@ -42,7 +51,7 @@ final class Follow implements Runnable, Bell.Listener {
     Shape.Kind kind = ticket.shape().kind();
     if (kind == Shape.Kind.MUTEX && alone) {
       spot.clear();
-      spot.wake();
+      seenIn.accept(ticket, spot);
     } else if (kind == Shape.Kind.MUTEX || kind == Shape.Kind.READ_WRITE) {
       list(
           roll -> {
@@ -50,7 +59,7 @@ final class Follow implements Runnable, Bell.Listener {
               spot.clear();
             }
           },
-          spot::wake);
+          () -> seenIn.accept(ticket, spot));
     } else {
       spot.wake();
     }

@@ -30,7 +30,7 @@ final class Looks {
     this.books = books;
     this.marks = marks;
     this.permits = permits;
-    this.watches = new Watches(books);
+    this.watches = new Watches(books, this::woken);
   }
 
   /** Looks after a write of its own, and arms a signal if the ticket must wait. */
@@ -151,9 +151,40 @@ final class Looks {
   }
 
   /** The ticket is in; whether somebody waits is as it was known before. */
-  Standing granted(Spot spot) {
+  Standing.Granted granted(Spot spot) {
     long left = spot.session.belief().left(books.now());
     return new Standing.Granted(spot.token, Duration.ofNanos(Math.max(0, left)), spot.wanted);
+  }
+
+  /**
+   * What a ticket waited for has happened. If it was seen to be in, it is told so; else it is to
+   * ask. A verb of it that is under way comes first.
+   */
+  private void woken(Ticket ticket, Spot spot) {
+    CompletableFuture<?> unused =
+        books
+            .inTurn(ticket, () -> CompletableFuture.completedFuture(grantedNow(ticket, spot)))
+            .whenComplete(
+                (granted, failure) -> {
+                  if (failure == null && granted.isPresent()) {
+                    spot.letIn(granted.get());
+                  } else {
+                    spot.wake();
+                  }
+                });
+  }
+
+  private Optional<Standing.Granted> grantedNow(Ticket ticket, Spot spot) {
+    boolean in =
+        books.spot(ticket) == spot
+            && spot.phase == Spot.Phase.WAITING
+            && spot.isCleared()
+            && spot.session.belief().left(books.now()) > 0;
+    if (!in) {
+      return Optional.empty();
+    }
+    books.isIn(spot);
+    return Optional.of(granted(spot));
   }
 
   /** A ticket that was not looked at before must be of the shape that the line has. */

@@ -157,6 +157,11 @@ final class Spot implements Bell.Listener {
     wake.wake();
   }
 
+  /** It is in, and need not ask. */
+  void letIn(Standing.Granted granted) {
+    wake.granted(granted);
+  }
+
   /** It was seen to be in, which it stays; whoever asks next is told so. */
   void clear() {
     cleared = true;

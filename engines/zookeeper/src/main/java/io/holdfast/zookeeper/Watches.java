@@ -5,15 +5,23 @@ import io.holdfast.spi.Standing.Holder;
 import io.holdfast.spi.Ticket;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.apache.zookeeper.KeeperException.Code;
 
 /** How a ticket begins to watch the one ahead of it that must go in any case. */
 final class Watches {
 
   private final Books books;
+  private final BiConsumer<Ticket, Spot> seenIn;
 
-  Watches(Books books) {
+  /**
+   * For all that wait.
+   *
+   * @param seenIn takes those that were seen to be in, and sees to it that they are woken
+   */
+  Watches(Books books, BiConsumer<Ticket, Spot> seenIn) {
     this.books = books;
+    this.seenIn = seenIn;
   }
 
   /**
@@ -25,7 +33,7 @@ final class Watches {
   CompletableFuture<Boolean> on(Ticket ticket, Spot spot, Roll.View view, Child.Seat watched) {
     String path = spot.line + "/" + watched.name();
     Bell bell = spot.session.bells().ofNode(path);
-    Follow follow = new Follow(ticket, spot, watched, spot.ahead == 1);
+    Follow follow = new Follow(ticket, spot, watched, spot.ahead == 1, seenIn);
     spot.listensTo(bell, path, follow);
     CompletableFuture<Wire.Node> arms = spot.session.wire().data(path, bell);
     if (spot.ahead > 1 && ticket.shape().kind() == Shape.Kind.MUTEX) {
