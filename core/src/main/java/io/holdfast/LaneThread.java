@@ -260,8 +260,7 @@ final class LaneThread {
         connection = open;
         return open;
       } catch (EngineException e) {
-        // Nothing was sent yet, whatever the engine says.
-        failAll(e instanceof EngineException.Unknown ? notDone(e) : e);
+        failAll(e instanceof EngineException.Refused ? e : notDone(e));
       } catch (RuntimeException e) {
         failAll(notDone(e));
       }
@@ -269,7 +268,10 @@ final class LaneThread {
     }
 
     private EngineException notDone(Exception cause) {
-      return new EngineException.NotDone("no connection to " + engine.traits().store(), cause);
+      String what = "no connection to " + engine.traits().store();
+      String why = String.valueOf(cause.getMessage());
+      // The engine may have said both.
+      return new EngineException.NotDone(why.startsWith(what) ? why : what + ": " + why, cause);
     }
 
     private void failAll(EngineException failure) {
