@@ -114,6 +114,11 @@ final class Looks {
           new EngineException.NotDone(
               "the node of " + words.refusals().about(ticket) + " was deleted", null));
     }
+    return stands(ticket, spot, roll, view, index, tries, armed);
+  }
+
+  private CompletableFuture<Standing> stands(
+      Ticket ticket, Spot spot, Roll roll, Roll.View view, int index, int tries, boolean armed) {
     spot.ahead = index;
     if (!view.isIn(index)) {
       return waits(ticket, spot, view, index, tries, armed);

@@ -47,9 +47,11 @@ final class Watches {
     CompletableFuture<Boolean> armed =
         Passing.then(
             arms, node -> holder.thenApply(spot::isBehind), failure -> failed(spot, path, failure));
-    if (!books.hasOthers(spot)) {
-      return armed;
-    }
+    return books.hasOthers(spot) ? later(spot, follow, armed) : armed;
+  }
+
+  private static CompletableFuture<Boolean> later(
+      Spot spot, Follow follow, CompletableFuture<Boolean> armed) {
     CompletableFuture<?> unused =
         armed.whenComplete(
             (there, failure) -> {
