@@ -171,13 +171,19 @@ class U03ReplayIT {
     };
   }
 
-  /** Of one that waits without an order, the wish for a longer reservation moves as well. */
+  /**
+   * Of one that waits without an order, the wish for a longer reservation moves as well; and which
+   * attempt hung the bell of one that waits.
+   */
   private static String fields(List<String> namesAndValues) {
     Map<String, String> fields = new TreeMap<>();
     for (int i = 0; i + 1 < namesAndValues.size(); i += 2) {
       String value = namesAndValues.get(i + 1);
       fields.put(
-          namesAndValues.get(i), value.replaceAll("^\\d{13} (\\d+ \\d+) \\d+ ", "END $1 RESERVE "));
+          namesAndValues.get(i),
+          value
+              .replaceAll("^\\d{13} (\\d+ \\d+) \\d+ ", "END $1 RESERVE ")
+              .replaceAll(" (!?\\d+)\\.\\d+ ", " $1.ATTEMPT "));
     }
     return fields.toString();
   }
