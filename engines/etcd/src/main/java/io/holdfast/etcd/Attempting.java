@@ -90,37 +90,11 @@ final class Attempting implements Errand {
    * go, and the lease that it hangs on is sure to last. That others want it too is likely.
    */
   boolean isCleared() {
-    boolean in = step == Step.LOOK && hasSeenAllGo();
+    boolean in = step == Step.LOOK && reply.hasSeenAllGo();
     if (in) {
       reply.granted(/* wanted= */ true, revision, revision);
     }
     return in;
-  }
-
-  private boolean hasSeenAllGo() {
-    Places.Place known = shared.places().find(ticket.id());
-    return ticket.shape().kind() == Shape.Kind.MUTEX
-        && known != null
-        && known.lease() == session.id()
-        && session.isSure()
-        && shared.watches().isCleared(ticket.id());
-  }
-
-  /** What it waited for has happened, after it was told to wait: it may be in without a trip. */
-  private void woken() {
-    Standing.@Nullable Granted granted;
-    // Until it is known to be in, nobody may take it out because it has not asked for long.
-    shared.places().begin(ticket.id());
-    try {
-      granted = hasSeenAllGo() ? reply.in(/* wanted= */ true, revision, revision) : null;
-    } finally {
-      shared.places().end(ticket.id());
-    }
-    if (granted != null) {
-      verb.wake().granted(granted);
-    } else {
-      verb.wake().wake();
-    }
   }
 
   private void change(TxnRequest txn, Step then) {
@@ -247,7 +221,7 @@ final class Attempting implements Errand {
       return withdraw(() -> verb.complete(standing));
     }
     Watched watched = look.watch(parts, seats, index);
-    Armed armed = shared.watches().arm(ticket.id(), watched, now, this::woken);
+    Armed armed = shared.watches().arm(ticket.id(), watched, now, () -> reply.woken(revision));
     reply.waits(seats, index, revision, armed);
     return true;
   }

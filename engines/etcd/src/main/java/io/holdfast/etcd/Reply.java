@@ -3,11 +3,13 @@ package io.holdfast.etcd;
 import com.google.protobuf.ByteString;
 import io.holdfast.etcd.wire.Watches.Armed;
 import io.holdfast.spi.Order;
+import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Token;
 import io.holdfast.spi.Verb;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What an attempt is answered, and what this client remembers of it. */
 final class Reply {
@@ -48,6 +50,36 @@ final class Reply {
     shared.places().keep(ticket, key, joined, session.id());
     return new Standing.Granted(
         Token.of(ticket.generation(), counter), session.validFor(ticket.lease(), start), wanted);
+  }
+
+  /**
+   * Whether this client has seen all that were ahead of the ticket go, and the lease that it hangs
+   * on is sure to last: then it is in.
+   */
+  boolean hasSeenAllGo() {
+    Places.Place known = shared.places().find(ticket.id());
+    return ticket.shape().kind() == Shape.Kind.MUTEX
+        && known != null
+        && known.lease() == session.id()
+        && session.isSure()
+        && shared.watches().isCleared(ticket.id());
+  }
+
+  /** What it waited for has happened, after it was told to wait: it may be in without a trip. */
+  void woken(long joined) {
+    Standing.@Nullable Granted granted;
+    // Until it is known to be in, nobody may take it out because it has not asked for long.
+    shared.places().begin(ticket.id());
+    try {
+      granted = hasSeenAllGo() ? in(/* wanted= */ true, joined, joined) : null;
+    } finally {
+      shared.places().end(ticket.id());
+    }
+    if (granted != null) {
+      verb.wake().granted(granted);
+    } else {
+      verb.wake().wake();
+    }
   }
 
   /** It waits, and will be woken or not. */

@@ -25,51 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bells implements SignalListener, AutoCloseable {
 
-  /** How the text of a bell begins whose message may say that the ticket is in. */
-  static final String GRANTS = "!";
-
-  private static final class Bell {
-    final long number;
-    final String channel;
-    final Ticket ticket;
-
-    /** What hangs there for the last attempt. */
-    volatile Hung hung;
-
-    /** When the store forgets the ticket unless it is asked again. */
-    volatile long until;
-
-    /** How often channels had been armed when the last attempt was about to be sent. */
-    volatile long armedBefore;
-
-    /** One verb a ticket at a time: nobody else changes it meanwhile. */
-    volatile boolean listened;
-
-    Bell(long number, String channel, Ticket ticket, Wake wake) {
-      this.number = number;
-      this.channel = channel;
-      this.ticket = ticket;
-      this.hung = new Hung(number, 1, wake);
-    }
-
-    void wake() {
-      hung.wake.wake();
-    }
-  }
-
-  /**
-   * One attempt's bell.
-   *
-   * @param attempt which of the ticket's attempts it is
-   */
-  record Hung(long number, long attempt, Wake wake) {
-
-    /** What the store keeps of it. */
-    String text() {
-      return number + "." + attempt;
-    }
-  }
-
   private static final long SWEEP_NANOS = 1_000_000_000L;
 
   private final Wiring wiring;
@@ -107,12 +62,12 @@ final class Bells implements SignalListener, AutoCloseable {
   }
 
   /** Hangs a bell for an attempt of a ticket, in the place of the one before. */
-  Hung hang(Ticket ticket, String channel, Wake wake) {
+  Bell.Hung hang(Ticket ticket, String channel, Wake wake) {
     long now = nanoTime.getAsLong();
     long until = now + ticket.lease().toNanos();
     Bell known = byTicket.get(ticket.id());
     if (known != null) {
-      known.hung = new Hung(known.number, known.hung.attempt + 1, wake);
+      known.hung = new Bell.Hung(known.number, known.hung.attempt() + 1, wake);
       known.until = until;
       known.armedBefore = armed.get();
       return known.hung;
@@ -248,14 +203,14 @@ final class Bells implements SignalListener, AutoCloseable {
     if (bell == null) {
       return;
     }
-    Hung hung = bell.hung;
-    if (rung.isGrant() && hung.attempt == rung.attempt()) {
+    Bell.Hung hung = bell.hung;
+    if (rung.isGrant() && hung.attempt() == rung.attempt()) {
       Standing.Granted granted =
           new Standing.Granted(rung.token(), bell.ticket.lease(), rung.wanted());
-      hung.wake.granted(granted);
+      hung.wake().granted(granted);
       takeDown(bell.ticket.id());
     } else {
-      hung.wake.wake();
+      hung.wake().wake();
     }
   }
 

@@ -185,7 +185,7 @@ final class Calls {
     Ticket ticket = attempt.ticket();
     boolean mayGrant = grantsByBell && ticket.generation() == 0;
     String bell = bell(attempt, channel);
-    return mayGrant && !bell.equals(NO_CHANNEL) ? Bells.GRANTS + bell : bell;
+    return mayGrant && !bell.equals(NO_CHANNEL) ? Bell.GRANTS + bell : bell;
   }
 
   private static Call call(Script script, Ticket ticket, boolean acknowledged, String... words) {

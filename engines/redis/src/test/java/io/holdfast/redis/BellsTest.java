@@ -87,16 +87,16 @@ class BellsTest {
   void grants() {
     Bells bells = bells();
     List<String> heard = new ArrayList<>();
-    Bells.Hung first = bells.hang(ticket(1), "channel", hearing("first", heard));
+    Bell.Hung first = bells.hang(ticket(1), "channel", hearing("first", heard));
     bells.waits(ticket(1).id());
-    Bells.Hung second = bells.hang(ticket(1), "channel", hearing("second", heard));
-    bells.message("channel", Bells.GRANTS + first.text() + " 2048 1");
-    bells.message("channel", Bells.GRANTS + second.text());
-    bells.message("channel", Bells.GRANTS + second.text() + " 2048 1");
+    Bell.Hung second = bells.hang(ticket(1), "channel", hearing("second", heard));
+    bells.message("channel", Bell.GRANTS + first.text() + " 2048 1");
+    bells.message("channel", Bell.GRANTS + second.text());
+    bells.message("channel", Bell.GRANTS + second.text() + " 2048 1");
     assertThat(heard)
         .containsExactly("second woken", "second woken", "second in with 2048 for PT30S, wanted");
     assertThat(bells.size()).as("it waits no more").isZero();
-    bells.message("channel", Bells.GRANTS + second.text() + " 2048 1");
+    bells.message("channel", Bell.GRANTS + second.text() + " 2048 1");
     assertThat(heard).hasSize(3);
   }
 
