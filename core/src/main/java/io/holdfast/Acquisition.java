@@ -2,8 +2,6 @@ package io.holdfast;
 
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Standing;
-import io.holdfast.spi.Verb;
-import io.holdfast.spi.Wake;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Driven by events alone: an answer, a wake, a timer, a cancel. Whoever waits for it does so
  * elsewhere and has its own deadline.
  */
-final class Acquisition implements Wake, Verb.Answer<Standing> {
+final class Acquisition implements Asker {
 
   /*
    * No wake is lost: a wake while asking makes it ask once more after the answer, a wake while
@@ -81,7 +79,7 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
 
   private void ask() {
     word = word.asked();
-    claim.attempt(this, this);
+    claim.attempt(this);
   }
 
   @Override
@@ -104,23 +102,31 @@ final class Acquisition implements Wake, Verb.Answer<Standing> {
     ask();
   }
 
-  /** While a verb is under way its answer decides: it says the same, and nothing overtakes it. */
+  /**
+   * Believed only while no verb is under way, whose answer decides, and if no attempt was sent
+   * since that one: one that was told to wait since knows better. Both are looked at under the
+   * lock, since whoever calls may have been stopped on its way here for longer than a lease.
+   */
   @Override
-  public void granted(Standing.Granted granted) {
+  public void letIn(Standing.Granted granted, long sentAt) {
+    boolean believed;
     lock.lock();
     try {
-      if (phase != Phase.SLEEPING) {
-        again = true;
-        return;
+      believed = phase == Phase.SLEEPING && claim.wasLast(sentAt);
+      if (believed) {
+        phase = Phase.ASKING;
+        again = false;
+        stopTimer();
       }
-      phase = Phase.ASKING;
-      again = false;
-      stopTimer();
     } finally {
       lock.unlock();
     }
-    claim.believe(granted);
-    granted();
+    if (believed) {
+      claim.believe(granted, sentAt);
+      granted();
+    } else {
+      wake();
+    }
   }
 
   /**

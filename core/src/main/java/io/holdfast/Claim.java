@@ -11,37 +11,22 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One ticket of this client and what may be believed of it.
+ * One ticket of this client: what is asked of the store for it, and what came of it.
  *
  * <p>Sends one verb at a time (rule 6 of the SPI): others wait their turn here.
  */
 final class Claim {
 
-  /*
-   * Why no rival can get in while believes() is true: the store counts the lease from the moment
-   * it executed the verb, which is after sentAt; the deadline counts from sentAt, is shorter by the
-   * drift and the margin, and is moved only by an answer to a verb of this very ticket. So the
-   * deadline passes here before the lease ends there. A grant that came by a signal was made after
-   * the last attempt was executed and counts from its sentAt: the same holds. It breaks when the clocks' rates differ by
-   * more than the drift, when the store's clock steps forward, or when the store forgets.
-   *
-   * A suspended host stops the monotonic clock but not the wall clock: believes() compares both
-   * with what they were at the last answer and takes the longer time when they differ too much. A
-   * step of the wall clock costs belief until the next renewal, never safety.
-   */
-
   private final Client client;
   private final Terms terms;
+  private final Belief belief;
   private final ReentrantLock turn = new ReentrantLock();
   private volatile Ticket ticket;
   private volatile long token;
-  private volatile long deadline;
-  private volatile long endsAtStore;
-  private volatile long anchor;
-  private volatile long confirmedAt;
   private volatile boolean wanted;
   private volatile boolean over;
   private volatile @Nullable Tenure tenure;
@@ -70,6 +55,7 @@ final class Claim {
   Claim(Client client, Terms terms, Ticket ticket) {
     this.client = client;
     this.terms = terms;
+    this.belief = new Belief(client, terms);
     this.ticket = ticket;
   }
 
@@ -86,17 +72,17 @@ final class Claim {
   }
 
   long deadline() {
-    return deadline;
+    return belief.deadline();
   }
 
   /** When the store's last answer came; what belief it leaves counts from its sending. */
   long confirmedAt() {
-    return confirmedAt;
+    return belief.confirmedAt();
   }
 
   /** When the lease that was last confirmed has ended in the store, as far as clocks agree. */
   long endsAtStore() {
-    return endsAtStore;
+    return belief.endsAtStore();
   }
 
   /** Whether the last answer said that another waits. */
@@ -122,12 +108,7 @@ final class Claim {
   }
 
   long remaining(long mono) {
-    long left = deadline - mono;
-    if (left <= 0) {
-      return left;
-    }
-    long jump = client.wallNanos() - mono - anchor;
-    return jump > terms.suspicion() ? left - jump : left;
+    return belief.remaining(mono);
   }
 
   boolean believes() {
@@ -136,25 +117,30 @@ final class Claim {
 
   /** Whether the clocks cast doubt that only an answer of the store can clear. */
   boolean isSuspect() {
-    return client.wallNanos() - client.world().nanoTime() - anchor > terms.suspicion();
+    return belief.isSuspect();
   }
 
-  void attempt(Wake wake, Verb.Answer<Standing> answer) {
+  void attempt(Asker asker) {
     inTurn(
         () -> {
           if (over) {
             // Whoever asked has left meanwhile: an attempt behind the leave would join for nobody.
             finished();
           } else {
-            sendAttempt(ticket, wake, answer);
+            sendAttempt(ticket, asker::signal, asker);
           }
         });
   }
 
-  /** The store let the ticket in after its last attempt, and said so by a signal. */
-  void believe(Standing.Granted granted) {
+  /** Whether no attempt was sent since that one. */
+  boolean wasLast(long sentAt) {
+    return sentAt == askedAt;
+  }
+
+  /** The store let the ticket in after the attempt that was sent then, and said so by a signal. */
+  void believe(Standing.Granted granted, long sentAt) {
     token = granted.token();
-    confirm(askedAt, granted.validFor(), granted.wanted());
+    confirm(sentAt, granted.validFor(), granted.wanted());
   }
 
   /** Takes less than before, in place. */
@@ -162,7 +148,7 @@ final class Claim {
     inTurn(
         () -> {
           Ticket smaller = ticket.withWeight(weight);
-          sendAttempt(smaller, () -> {}, new Shrunk(smaller, answer));
+          sendAttempt(smaller, sentAt -> () -> {}, new Shrunk(smaller, answer));
         });
   }
 
@@ -227,13 +213,13 @@ final class Claim {
     }
   }
 
-  private void sendAttempt(Ticket as, Wake wake, Verb.Answer<Standing> answer) {
+  private void sendAttempt(Ticket as, LongFunction<Wake> wake, Verb.Answer<Standing> answer) {
     long sentAt = client.world().nanoTime();
     askedAt = sentAt;
     submit(
         new Verb.Attempt(
             as,
-            new Signal(wake, sentAt),
+            wake.apply(sentAt),
             new Verb.Answer<>() {
               @Override
               public void answered(Standing standing) {
@@ -278,13 +264,7 @@ final class Claim {
   }
 
   private void confirm(long sentAt, Duration validFor, boolean isWanted) {
-    // The wall clock is read before the deadline moves: a suspension in between is then seen.
-    long wall = client.wallNanos();
-    long now = client.world().nanoTime();
-    anchor = wall - now;
-    confirmedAt = now;
-    endsAtStore = now + validFor.toNanos();
-    deadline = sentAt + terms.believable(validFor.toNanos());
+    belief.confirm(sentAt, validFor);
     wanted = isWanted;
     failures = 0;
   }
@@ -345,31 +325,6 @@ final class Claim {
     }
     if (next != null) {
       next.run();
-    }
-  }
-
-  /** What reaches us for one attempt. A grant counts from it, so it must have been the last one. */
-  private final class Signal implements Wake {
-    private final Wake asker;
-    private final long sentAt;
-
-    Signal(Wake asker, long sentAt) {
-      this.asker = asker;
-      this.sentAt = sentAt;
-    }
-
-    @Override
-    public void wake() {
-      asker.wake();
-    }
-
-    @Override
-    public void granted(Standing.Granted granted) {
-      if (sentAt == askedAt) {
-        asker.granted(granted);
-      } else {
-        asker.wake();
-      }
     }
   }
 

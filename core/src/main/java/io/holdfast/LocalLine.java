@@ -21,7 +21,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   /*
    * Exclusion within the client: a hold begins only in JOINING -> TAKEN, FREE -> TAKEN or TAKEN ->
    * TAKEN by hand-over, all under the lock, and the one before has left HELD by then. Towards other
-   * clients: see Claim and HandOver.
+   * clients: see Belief and HandOver.
    *
    * FREE means: the claim is ours, nobody holds it, and somebody waits. A running thread may take
    * it before the nudged sleeper has woken (that is what makes a hot mutex fast); after a turn of a

@@ -207,8 +207,9 @@ final class Bells implements SignalListener, AutoCloseable {
     if (rung.isGrant() && hung.attempt() == rung.attempt()) {
       Standing.Granted granted =
           new Standing.Granted(rung.token(), bell.ticket.lease(), rung.wanted());
-      hung.wake().granted(granted);
+      // Before it is told: if it asks all the same, it hangs another.
       takeDown(bell.ticket.id());
+      hung.wake().granted(granted);
     } else {
       hung.wake().wake();
     }

@@ -1,0 +1,73 @@
+package io.holdfast;
+
+import java.time.Duration;
+
+/** Until when a claim may be believed in. One thread confirms at a time; any may look. */
+final class Belief {
+
+  /*
+   * Why no rival can get in while a claim is believed in: the store counts the lease from the moment
+   * it executed the verb, which is after sentAt; the deadline counts from sentAt, is shorter by the
+   * drift and the margin, and is moved only by an answer to a verb of this very ticket. So the
+   * deadline passes here before the lease ends there. A grant that came by a signal was made after
+   * the last attempt was executed and counts from its sentAt: the same holds. It breaks when the
+   * clocks' rates differ by more than the drift, when the store's clock steps forward, or when the
+   * store forgets.
+   *
+   * A suspended host stops the monotonic clock but not the wall clock: remaining() compares both
+   * with what they were at the last answer and takes the longer time when they differ too much. A
+   * step of the wall clock costs belief until the next renewal, never safety.
+   */
+
+  private final Client client;
+  private final Terms terms;
+  private volatile long deadline;
+  private volatile long endsAtStore;
+  private volatile long anchor;
+  private volatile long confirmedAt;
+
+  Belief(Client client, Terms terms) {
+    this.client = client;
+    this.terms = terms;
+  }
+
+  long deadline() {
+    return deadline;
+  }
+
+  /** When the store's last answer came; what belief it leaves counts from its sending. */
+  long confirmedAt() {
+    return confirmedAt;
+  }
+
+  /** When the lease that was last confirmed has ended in the store, as far as clocks agree. */
+  long endsAtStore() {
+    return endsAtStore;
+  }
+
+  /** The nanoseconds that are left at that time; not positive when belief has ended. */
+  long remaining(long mono) {
+    long left = deadline - mono;
+    if (left <= 0) {
+      return left;
+    }
+    long jump = client.wallNanos() - mono - anchor;
+    return jump > terms.suspicion() ? left - jump : left;
+  }
+
+  /** Whether the clocks cast doubt that only an answer of the store can clear. */
+  boolean isSuspect() {
+    return client.wallNanos() - client.world().nanoTime() - anchor > terms.suspicion();
+  }
+
+  /** The store has answered a verb of the ticket. */
+  void confirm(long sentAt, Duration validFor) {
+    // The wall clock is read before the deadline moves: a suspension in between is then seen.
+    long wall = client.wallNanos();
+    long now = client.world().nanoTime();
+    anchor = wall - now;
+    confirmedAt = now;
+    endsAtStore = now + validFor.toNanos();
+    deadline = sentAt + terms.believable(validFor.toNanos());
+  }
+}
