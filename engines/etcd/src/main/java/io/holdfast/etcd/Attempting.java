@@ -63,12 +63,12 @@ final class Attempting implements Errand {
     this.verb = verb;
     this.ticket = verb.ticket();
     this.keys = Keys.of(ticket.resource(), ticket.shape());
-    this.key = keys.ticket(ticket.id());
+    shared.places().begin(ticket.id());
+    this.key = shared.places().key(ticket, keys);
     this.session = shared.sessions().of(ticket.lease());
     this.look = new Look(keys, ticket.shape(), key);
     this.joining = new Joining(shared, ticket, keys, key);
     this.reply = new Reply(shared, verb, key, session, start);
-    shared.places().begin(ticket.id());
     remember();
   }
 
@@ -267,11 +267,17 @@ final class Attempting implements Errand {
 
   @Override
   public void fail(EngineException failure) {
-    verb.fail(
+    EngineException why =
         heard && failure instanceof EngineException.NotDone
             ? new EngineException.Unknown(
                 shared.refusals().about(ticket) + " was asked for, and the rest not done", failure)
-            : failure);
+            : failure;
+    if (revision == 0) {
+      shared.places().failed(ticket.id(), why);
+    } else {
+      shared.places().doubt(ticket.id());
+    }
+    verb.fail(why);
   }
 
   @Override

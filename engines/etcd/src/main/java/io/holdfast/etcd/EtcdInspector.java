@@ -107,7 +107,7 @@ final class EtcdInspector implements EngineInspector {
         token,
         reason,
         (wire, seat) -> {
-          ByteString left = Keys.leftOf(seat.key());
+          ByteString left = Keys.left(seat.ticket());
           long lease = shared.sessions().grave(wire, seat.keep());
           return List.of(Ops.delete(seat.key()), Ops.put(left, Tombstone.evicted(reason), lease));
         });

@@ -11,7 +11,7 @@ import io.holdfast.spi.Ticket;
  *
  * <pre>
  * holdfast/store/NAMESPACE                      the layout and the generation
- * holdfast/line/NAMESPACE/NAME NUL KIND/TICKET  a ticket, under the lease of its client
+ * holdfast/line/NAMESPACE/NAME NUL KIND/PEG     a ticket, under the lease of its client
  * holdfast/line/NAMESPACE/NAME NUL KIND!        the head: capacity of a semaphore, mark of a once
  * holdfast/left/TICKET                          a ticket that must not come back, for one lease
  * holdfast/fence/NAMESPACE/NAME                 the last claim at the fence
@@ -72,8 +72,9 @@ final class Keys {
     };
   }
 
-  ByteString ticket(Ticket.Id id) {
-    return bytes(base + kind + '/' + id.encoded());
+  /** How the keys of tickets begin that are called so. */
+  String peg(String name) {
+    return base + kind + '/' + name;
   }
 
   ByteString head() {
@@ -142,13 +143,11 @@ final class Keys {
   }
 
   static ByteString left(Ticket.Id id) {
-    return bytes(LEFT + id.encoded());
+    return left(id.encoded());
   }
 
-  /** The tombstone of the ticket that a key belongs to. */
-  static ByteString leftOf(ByteString ticket) {
-    String key = ticket.toStringUtf8();
-    return bytes(LEFT + key.substring(key.lastIndexOf('/') + 1));
+  static ByteString left(String ticket) {
+    return bytes(LEFT + ticket);
   }
 
   static ByteString fence(Resource resource) {

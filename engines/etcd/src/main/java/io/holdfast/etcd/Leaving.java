@@ -38,11 +38,11 @@ final class Leaving implements Errand {
     this.verb = verb;
     this.ticket = verb.ticket();
     this.keys = Keys.of(ticket.resource(), ticket.shape());
-    this.key = keys.ticket(ticket.id());
+    shared.places().begin(ticket.id());
+    this.key = shared.places().key(ticket, keys);
     this.look = new Look(keys, ticket.shape(), key);
     Places.Place place = shared.places().find(ticket.id());
     this.known = place != null && place.in() && place.key().equals(key) ? place : null;
-    shared.places().begin(ticket.id());
   }
 
   @Override
@@ -120,6 +120,7 @@ final class Leaving implements Errand {
 
   @Override
   public void fail(EngineException failure) {
+    shared.places().failed(ticket.id(), failure);
     verb.fail(failure);
   }
 

@@ -1,14 +1,17 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
+import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Ticket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,11 @@ final class Places {
   private final List<Place> late = new ArrayList<>();
   private final Map<Ticket.Id, Integer> busy = new HashMap<>();
 
+  /** Those of which something may be in the store that is not known here. */
+  private final Set<Ticket.Id> doubtful = new HashSet<>();
+
+  private final Pegs pegs = new Pegs();
+
   /** By the time that each has: in each, those that end first come first. */
   private final Map<Duration, LinkedHashMap<Ticket.Id, Place>> byEnd = new HashMap<>();
 
@@ -60,6 +68,38 @@ final class Places {
 
   synchronized void end(Ticket.Id id) {
     busy.computeIfPresent(id, (ticket, times) -> times == 1 ? null : times - 1);
+    giveBackPeg(id);
+  }
+
+  /** The key of a ticket; for its verbs, between {@link #begin} and {@link #end}. */
+  synchronized ByteString key(Ticket ticket, Keys keys) {
+    return pegs.of(ticket, keys);
+  }
+
+  /** A verb of the ticket failed: its key is kept from others unless all is known of it. */
+  synchronized void failed(Ticket.Id id, EngineException why) {
+    boolean clear =
+        why instanceof EngineException.NotDone || why instanceof EngineException.Refused;
+    if (!clear) {
+      doubt(id);
+    }
+  }
+
+  /** The ticket may be in the store, now or later, until {@link #gone}. */
+  synchronized void doubt(Ticket.Id id) {
+    doubtful.add(id);
+    pegs.startAnew();
+  }
+
+  private void giveBackPeg(Ticket.Id id) {
+    boolean stays =
+        busy.containsKey(id)
+            || places.containsKey(id)
+            || ended.containsKey(id)
+            || doubtful.contains(id);
+    if (!stays) {
+      pegs.giveBack(id);
+    }
   }
 
   /** Where a ticket stands, if it does. */
@@ -116,6 +156,8 @@ final class Places {
     forget(id);
     places.remove(id);
     ended.remove(id);
+    doubtful.remove(id);
+    giveBackPeg(id);
   }
 
   /** Those whose time is over, to be taken out now; each is answered once. */
@@ -144,6 +186,7 @@ final class Places {
   /** It is out of the store, unless it has come anew. */
   synchronized void takenOut(Place place) {
     ended.remove(place.id(), place);
+    giveBackPeg(place.id());
   }
 
   /** It could not be taken out: the next verb tries again. It stays over for its holder. */
@@ -155,5 +198,10 @@ final class Places {
 
   synchronized int size() {
     return places.size();
+  }
+
+  /** How many keys are taken. */
+  synchronized int pegs() {
+    return pegs.size();
   }
 }

@@ -32,11 +32,11 @@ final class Renewing implements Errand {
     this.verb = verb;
     this.ticket = verb.ticket();
     Keys keys = Keys.of(ticket.resource(), ticket.shape());
-    this.key = keys.ticket(ticket.id());
+    shared.places().begin(ticket.id());
+    this.key = shared.places().key(ticket, keys);
     this.session = shared.sessions().of(ticket.lease());
     this.look = new Look(keys, ticket.shape(), key);
     this.start = start;
-    shared.places().begin(ticket.id());
   }
 
   /** One whose time is over is gone, whatever the store says. */
@@ -101,6 +101,7 @@ final class Renewing implements Errand {
 
   @Override
   public void fail(EngineException failure) {
+    shared.places().failed(ticket.id(), failure);
     verb.fail(failure);
   }
 

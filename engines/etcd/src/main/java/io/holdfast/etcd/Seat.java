@@ -20,6 +20,7 @@ import java.time.Duration;
  * @param counter what its token is made of; 0 for the revision at which this will be written
  * @param joined wall clock of its client in milliseconds, for display
  * @param revoked an operator's reason, or empty
+ * @param ticket its id
  */
 record Seat(
     ByteString key,
@@ -33,9 +34,10 @@ record Seat(
     long counter,
     long joined,
     String revoked,
+    String ticket,
     Owner owner) {
 
-  private static final int PARTS = 11;
+  private static final int PARTS = 12;
   private static final String WAITS = "-";
   private static final String LET_IN = "in";
   private static final String LET_IN_AT = "at";
@@ -54,6 +56,7 @@ record Seat(
         0,
         wallMillis,
         "",
+        ticket.id().encoded(),
         ticket.owner());
   }
 
@@ -74,7 +77,8 @@ record Seat(
           counter(p[3], found),
           Long.parseLong(p[4]),
           p[5],
-          new Owner(p[6], p[7], Long.parseLong(p[8]), p[9], p[10]));
+          p[6],
+          new Owner(p[7], p[8], Long.parseLong(p[9]), p[10], p[11]));
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       return foreign(found, text);
     }
@@ -92,6 +96,7 @@ record Seat(
         true,
         found.getCreateRevision(),
         0,
+        "",
         "",
         new Owner("", "", 0, "", text));
   }
@@ -121,6 +126,7 @@ record Seat(
             grant(),
             Long.toString(joined),
             clean(revoked),
+            ticket,
             clean(owner.app()),
             clean(owner.host()),
             Long.toString(owner.pid()),
@@ -166,6 +172,7 @@ record Seat(
         newCounter,
         joined,
         reason,
+        ticket,
         owner);
   }
 
@@ -184,6 +191,7 @@ record Seat(
         counter == 0 ? now : counter,
         joined,
         revoked,
+        ticket,
         owner);
   }
 }

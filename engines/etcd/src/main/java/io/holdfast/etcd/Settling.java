@@ -34,10 +34,10 @@ final class Settling implements Errand {
     this.verb = verb;
     this.ticket = verb.ticket();
     this.keys = Keys.of(ticket.resource(), ticket.shape());
-    this.key = keys.ticket(ticket.id());
+    shared.places().begin(ticket.id());
+    this.key = shared.places().key(ticket, keys);
     Places.Place known = shared.places().find(ticket.id());
     this.revision = known == null ? 0 : known.revision();
-    shared.places().begin(ticket.id());
   }
 
   @Override
@@ -92,6 +92,7 @@ final class Settling implements Errand {
 
   @Override
   public void fail(EngineException failure) {
+    shared.places().failed(ticket.id(), failure);
     verb.fail(failure);
   }
 
