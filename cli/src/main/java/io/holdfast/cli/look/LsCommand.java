@@ -4,14 +4,12 @@ import io.holdfast.cli.CliException;
 import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.Json;
 import io.holdfast.cli.Screen;
-import io.holdfast.cli.StoreOption;
 import io.holdfast.spi.EngineInspector.LineView;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code ls}: which locks are in use, and by whom. */
 @Command(
@@ -29,20 +27,7 @@ public final class LsCommand implements Callable<Integer> {
 
   private static final int USUAL_LIMIT = 10_000;
 
-  @Mixin private StoreOption store = new StoreOption();
-
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "PATTERN",
-      description = "The beginning of names, or a pattern with * and ?.")
-  private String pattern = "";
-
-  @Option(
-      names = "--owner",
-      paramLabel = "TEXT",
-      description = "Only what somebody has or wants whose label has this in it: host, app, text.")
-  private String owner = "";
+  @Mixin private WantedLocks wanted = new WantedLocks();
 
   @Option(
       names = "--limit",
@@ -62,9 +47,8 @@ public final class LsCommand implements Callable<Integer> {
       throw new CliException(ExitCode.USAGE, "--limit must be at least 1: --limit " + limit);
     }
     Screen out = Screen.out();
-    try (Desk desk = Desk.open(store)) {
-      List<LineView> lines =
-          desk.lines(NamePattern.of(pattern), line -> new LineFacts(line).isOf(owner), limit);
+    try (Desk desk = wanted.open()) {
+      List<LineView> lines = wanted.at(desk, limit);
       if (json) {
         lines.forEach(line -> out.line(Json.text(new LineFacts(line).json())));
       } else if (lines.isEmpty()) {

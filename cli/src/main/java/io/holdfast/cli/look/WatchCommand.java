@@ -6,7 +6,6 @@ import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.Json;
 import io.holdfast.cli.Screen;
 import io.holdfast.cli.Screen.Ink;
-import io.holdfast.cli.StoreOption;
 import io.holdfast.spi.EngineInspector.LineView;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code watch}: the list again and again on a terminal, what changes as lines elsewhere. */
 @Command(
@@ -36,6 +34,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  holdfast watch",
       "  holdfast watch 'orders/*' --every 200ms",
+      "  holdfast watch --owner web-3",
       "  holdfast watch --changes --for 10m >> locks.log",
       "  holdfast watch --json | jq -r .change"
     })
@@ -45,14 +44,7 @@ public final class WatchCommand implements Callable<Integer> {
   private static final Duration SHORTEST = Duration.ofMillis(50);
   private static final String HOME_AND_CLEAR = "\u001b[H\u001b[J";
 
-  @Mixin private StoreOption store = new StoreOption();
-
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "PATTERN",
-      description = "The beginning of names, or a pattern with * and ?.")
-  private String pattern = "";
+  @Mixin private WantedLocks wanted = new WantedLocks();
 
   @Option(
       names = "--every",
@@ -85,10 +77,10 @@ public final class WatchCommand implements Callable<Integer> {
     Screen out = Screen.out();
     boolean redraws = out.isTerminal() && !changes && !json;
     long start = System.nanoTime();
-    try (Desk desk = Desk.open(store)) {
+    try (Desk desk = wanted.open()) {
       List<LineView> before = List.of();
       while (true) {
-        List<LineView> now = desk.lines(NamePattern.of(pattern), line -> true, LIMIT);
+        List<LineView> now = wanted.at(desk, LIMIT);
         if (redraws) {
           redraw(out, desk, now);
         } else {
