@@ -8,8 +8,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 
 /** Looks at the members of an etcd cluster over HTTP, which they speak beside gRPC. */
 final class EtcdChecks {
@@ -21,22 +23,35 @@ final class EtcdChecks {
   private static final int[][] SAFE = {{3, 4, 38}, {3, 5, 23}, {3, 6, 5}};
 
   private final Rounds rounds;
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+  private final String scheme;
+  private final HttpClient http;
 
-  private EtcdChecks(Rounds rounds) {
+  private EtcdChecks(Rounds rounds, Optional<SSLContext> tls) {
     this.rounds = rounds;
+    this.scheme = tls.isPresent() ? "https" : "http";
+    HttpClient.Builder builder =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT);
+    tls.ifPresent(builder::sslContext);
+    this.http = builder.build();
   }
 
   static void look(Rounds rounds, String uri) {
     EtcdOptions options = EtcdOptions.of(uri);
-    if (options.tls().isPresent()) {
-      rounds.say(Finding.note("members", "are not looked at one by one over TLS"));
-      return;
+    try {
+      Optional<SSLContext> tls =
+          options.tls().isEmpty() ? Optional.empty() : Optional.of(context(options.tls().get()));
+      EtcdChecks checks = new EtcdChecks(rounds, tls);
+      options.servers().forEach(checks::look);
+      checks.lookAtCluster(options.servers().get(0));
+    } catch (IOException e) {
+      rounds.say(Finding.bad("tls", String.valueOf(e.getMessage()), "mend the address"));
     }
-    EtcdChecks checks = new EtcdChecks(rounds);
-    options.servers().forEach(checks::look);
-    checks.lookAtCluster(options.servers().get(0));
+  }
+
+  private static SSLContext context(EtcdOptions.Tls tls) throws IOException {
+    return Encryption.of(
+        tls.trustStore().map(file -> new Encryption.KeyFile(file, tls.trustStorePassword())),
+        tls.keyStore().map(file -> new Encryption.KeyFile(file, tls.keyStorePassword())));
   }
 
   private void look(InetSocketAddress server) {
@@ -92,8 +107,8 @@ final class EtcdChecks {
         HttpRequest.newBuilder(uri(server, path)).POST(HttpRequest.BodyPublishers.ofString("{}")));
   }
 
-  private static URI uri(InetSocketAddress server, String path) {
-    return URI.create("http://" + server.getHostString() + ":" + server.getPort() + path);
+  private URI uri(InetSocketAddress server, String path) {
+    return URI.create(scheme + "://" + server.getHostString() + ":" + server.getPort() + path);
   }
 
   private String send(HttpRequest.Builder request) throws IOException {

@@ -7,9 +7,14 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 
 /** Looks at ZooKeeper servers by the word {@code srvr}, which they answer unless told not to. */
 final class ZooKeeperChecks {
@@ -17,19 +22,40 @@ final class ZooKeeperChecks {
   private static final int TIMEOUT_MILLIS = 2000;
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");
 
-  private ZooKeeperChecks() {}
+  private final Rounds rounds;
+  private final Optional<SSLContext> tls;
+
+  private ZooKeeperChecks(Rounds rounds, Optional<SSLContext> tls) {
+    this.rounds = rounds;
+    this.tls = tls;
+  }
 
   static void look(Rounds rounds, String uri) {
     ZooKeeperOptions options = ZooKeeperOptions.of(uri);
-    if (options.tls().isPresent()) {
-      rounds.say(Finding.note("servers", "are not looked at one by one over TLS"));
-      return;
+    try {
+      Optional<SSLContext> tls =
+          options.tls().isEmpty() ? Optional.empty() : Optional.of(context(options.tls().get()));
+      new ZooKeeperChecks(rounds, tls).look(options.servers());
+    } catch (IOException e) {
+      rounds.say(Finding.bad("tls", String.valueOf(e.getMessage()), "mend the address"));
     }
+  }
+
+  private static SSLContext context(ZooKeeperOptions.Tls tls) throws IOException {
+    return Encryption.of(
+        tls.trustStore().map(ZooKeeperChecks::file), tls.keyStore().map(ZooKeeperChecks::file));
+  }
+
+  private static Encryption.KeyFile file(ZooKeeperOptions.Store store) {
+    return new Encryption.KeyFile(store.file(), store.password());
+  }
+
+  private void look(List<Server> servers) {
     int leaders = 0;
     int silent = 0;
-    for (Server server : options.servers()) {
+    for (Server server : servers) {
       try {
-        String mode = look(rounds, server, facts(ask(server)));
+        String mode = look(server, facts(ask(server)));
         leaders += mode.equals("leader") || mode.equals("standalone") ? 1 : 0;
       } catch (IOException e) {
         silent++;
@@ -47,7 +73,7 @@ final class ZooKeeperChecks {
     }
   }
 
-  private static String look(Rounds rounds, Server server, Map<String, String> facts) {
+  private String look(Server server, Map<String, String> facts) {
     String version = facts.getOrDefault("Zookeeper version", "?");
     String text = server + " is ZooKeeper " + version.split("[-,]", 2)[0];
     rounds.say(
@@ -82,19 +108,37 @@ final class ZooKeeperChecks {
     return parts[0] > 3 || (parts[0] == 3 && (parts[1] > 5 || (parts[1] == 5 && parts[2] >= 3)));
   }
 
-  private static String ask(Server server) throws IOException {
-    try (Socket socket = new Socket()) {
-      socket.setSoTimeout(TIMEOUT_MILLIS);
-      socket.connect(new InetSocketAddress(server.host(), server.port()), TIMEOUT_MILLIS);
-      socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
-      socket.getOutputStream().flush();
-      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (!answer.contains("Mode:")) {
-        throw new IOException(
-            answer.isBlank() ? "no answer" : answer.lines().findFirst().orElse(""));
+  private String ask(Server server) throws IOException {
+    try (Socket plain = new Socket()) {
+      plain.setSoTimeout(TIMEOUT_MILLIS);
+      plain.connect(new InetSocketAddress(server.host(), server.port()), TIMEOUT_MILLIS);
+      if (tls.isEmpty()) {
+        return ask(plain);
       }
-      return answer;
+      try (Socket encrypted = encrypt(plain, server, tls.get())) {
+        return ask(encrypted);
+      }
     }
+  }
+
+  /** Looks at the name in the server's certificate, as the engine does. */
+  private static Socket encrypt(Socket plain, Server server, SSLContext tls) throws IOException {
+    SSLSocket socket =
+        (SSLSocket) tls.getSocketFactory().createSocket(plain, server.host(), server.port(), true);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    return socket;
+  }
+
+  private static String ask(Socket socket) throws IOException {
+    socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+    socket.getOutputStream().flush();
+    String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (!answer.contains("Mode:")) {
+      throw new IOException(answer.isBlank() ? "no answer" : answer.lines().findFirst().orElse(""));
+    }
+    return answer;
   }
 
   private static Map<String, String> facts(String answer) {
