@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.rig.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +57,16 @@ public final class Cli implements AutoCloseable {
 
     /** Starts it; returns at once. */
     public Cli start(String... arguments) {
-      return Cli.start(this, List.of(arguments));
+      List<String> line = java();
+      line.addAll(List.of(arguments));
+      return Cli.start(this, line);
+    }
+
+    /** Starts another program of the tests, with the same home; returns at once. */
+    public Cli startMain(Class<?> main) {
+      List<String> line = jvm();
+      line.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+      return Cli.start(this, line);
     }
 
     /** Runs it to its end and answers it. */
@@ -67,14 +77,13 @@ public final class Cli implements AutoCloseable {
     }
   }
 
-  private static Cli start(Setup setup, List<String> arguments) {
+  private static Cli start(Setup setup, List<String> program) {
     int number = NUMBERS.incrementAndGet();
     Path out = setup.folder.resolve("out-" + number);
     Path err = setup.folder.resolve("err-" + number);
     // Whoever started the tests may have had these signals ignored, which would be inherited.
     List<String> line = new ArrayList<>(List.of("env", "--default-signal=INT,HUP,QUIT"));
-    line.addAll(java());
-    line.addAll(arguments);
+    line.addAll(program);
     ProcessBuilder builder =
         new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
     Map<String, String> environment = builder.environment();
@@ -92,11 +101,7 @@ public final class Cli implements AutoCloseable {
 
   /** The command line without the program's arguments. */
   public static List<String> java() {
-    String java = System.getProperty("java.home") + "/bin/java";
-    List<String> line =
-        new ArrayList<>(
-            List.of(java, "-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    line.addAll(List.of("-XX:-UsePerfData", "-Xmx96m"));
+    List<String> line = jvm();
     String jar = System.getProperty("holdfast.jar");
     if (jar == null) {
       line.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.holdfast.cli.Main"));
@@ -104,6 +109,23 @@ public final class Cli implements AutoCloseable {
       line.addAll(List.of("-jar", jar));
     }
     return line;
+  }
+
+  private static List<String> jvm() {
+    String java = System.getProperty("java.home") + "/bin/java";
+    List<String> line = new ArrayList<>(List.of(java, "-Xshare:auto", "-XX:+UseSerialGC"));
+    line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx96m"));
+    return line;
+  }
+
+  /** Writes a line to its input. */
+  public void type(String line) {
+    try {
+      process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Its process id. */
@@ -162,6 +184,11 @@ public final class Cli implements AutoCloseable {
   /** What it has written to standard error. */
   public String err() {
     return read(err);
+  }
+
+  /** The file that its standard error goes to. */
+  public Path errFile() {
+    return err;
   }
 
   /** The text of a file, or nothing if it is not there. */

@@ -11,8 +11,11 @@ import io.holdfast.rig.ServerSpec;
 import io.holdfast.rig.ZooKeeperOptions;
 import io.holdfast.rig.ZooKeeperServer;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 /** Every engine that processes can share, with its real server. */
 public enum Engine {
@@ -81,6 +84,28 @@ public enum Engine {
       return new Store(this, server.process(), port -> "etcd://127.0.0.1:" + port, server);
     }
   };
+
+  /**
+   * A file, a server that is told when to forget, and one that keeps leases. What the program
+   * itself does is the same for all; {@code -Dlong} shows it on the others too.
+   */
+  private static final Set<Engine> USUAL = EnumSet.of(SQLITE, REDIS, ETCD);
+
+  /** Those that tests of the program use in this run. */
+  public static Stream<Engine> ofThisRun() {
+    boolean all = System.getProperty("long") != null;
+    return Stream.of(values()).filter(engine -> all || USUAL.contains(engine));
+  }
+
+  /** Of these, those that can be looked into and leave marks. */
+  public static Stream<Engine> thatCanBeLookedInto() {
+    return ofThisRun().filter(engine -> engine != REDLOCK);
+  }
+
+  /** Of these, those that one process can be cut off from. */
+  public static Stream<Engine> withOneServer() {
+    return ofThisRun().filter(engine -> engine != REDLOCK && engine != SQLITE);
+  }
 
   /** Starts its server; the folder is that of {@link Cli.Setup#in}. */
   public abstract Store start(Path folder);

@@ -8,17 +8,20 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("From the jar alone")
 @ExtendWith(RunningStores.class)
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class LookJarIT {
 
   /** Servers of a majority that have just started give no locks for a lease, and it says so. */
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDLOCK")
+  @MethodSource("io.holdfast.cli.Engine#thatCanBeLookedInto")
   @DisplayName("the doctor looks at every kind of store")
   void doctor(Engine engine, RunningStores.Stores stores) {
     Printed printed =

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("U17, who holds it? is answered")
 @ExtendWith(RunningStores.class)
@@ -47,7 +47,7 @@ class U17WhoHoldsItIT {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDLOCK")
+  @MethodSource("io.holdfast.cli.Engine#thatCanBeLookedInto")
   @DisplayName("by show: holder, age, lease left, token, and the waiters in their order")
   void show(Engine kind, RunningStores.Stores stores) throws Exception {
     String uri = stores.uri(kind);
@@ -105,7 +105,7 @@ class U17WhoHoldsItIT {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDLOCK")
+  @MethodSource("io.holdfast.cli.Engine#thatCanBeLookedInto")
   @DisplayName("of a free lock: nobody, and code 1")
   void free(Engine kind, RunningStores.Stores stores) {
     String uri = stores.uri(kind);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("U18, force-unlock")
 @ExtendWith(RunningStores.class)
@@ -33,11 +33,13 @@ class U18ForceUnlockIT {
 
   private static final Duration LONG = Duration.ofSeconds(60);
 
-  /** The shortest session that a server with a tick of 2 s gives. */
-  private static final Duration LEASE = Duration.ofSeconds(10);
+  /** On ZooKeeper the shortest session that a server with a tick of 2 s gives. */
+  private static Duration lease(String uri) {
+    return Duration.ofSeconds(uri.startsWith("zookeeper:") ? 10 : 4);
+  }
 
   private static Holdfast client(String uri, String app) {
-    return Holdfast.connect(uri, HoldfastOptions.DEFAULTS.withApp(app).withLease(LEASE));
+    return Holdfast.connect(uri, HoldfastOptions.DEFAULTS.withApp(app).withLease(lease(uri)));
   }
 
   private static Printed release(Path home, String uri, String name, long token, String... more) {
@@ -50,7 +52,7 @@ class U18ForceUnlockIT {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDLOCK")
+  @MethodSource("io.holdfast.cli.Engine#thatCanBeLookedInto")
   @DisplayName("asks the holder with that token to go, and no other")
   void revoke(Engine kind, RunningStores.Stores stores) throws Exception {
     String uri = stores.uri(kind);
@@ -74,7 +76,7 @@ class U18ForceUnlockIT {
       assertThat(right.code()).as(right.out()).isZero();
       assertThat(right.out()).contains("asked to go: " + name, "web pid ", "waiting: 0");
       Loss loss = lost.get(LONG.toSeconds(), TimeUnit.SECONDS);
-      Figure.since(asked, LEASE.dividedBy(2), kind + ": told of the revocation");
+      Figure.since(asked, lease(uri).dividedBy(2), kind + ": told of the revocation");
       assertThat(loss.cause()).isEqualTo(Loss.Cause.REVOKED);
       assertThat(loss.reason()).contains("stuck (" + System.getProperty("user.name") + "@");
       Hold later = next.lock(name).acquire(LONG);
@@ -110,7 +112,7 @@ class U18ForceUnlockIT {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDLOCK")
+  @MethodSource("io.holdfast.cli.Engine#thatCanBeLookedInto")
   @DisplayName("with --evict lets the next one in at once, with a higher token")
   void evict(Engine kind, RunningStores.Stores stores) throws Exception {
     String uri = stores.uri(kind);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("U54, a short job that has run in its period")
 @ExtendWith(RunningStores.class)
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class U54CoolingIT {
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDLOCK")
+  @MethodSource("io.holdfast.cli.Engine#thatCanBeLookedInto")
   @DisplayName("is shown as cooling, and not as a held lock")
   void cooling(Engine kind, RunningStores.Stores stores) throws Exception {
     String uri = stores.uri(kind);

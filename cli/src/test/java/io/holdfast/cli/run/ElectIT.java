@@ -14,12 +14,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("holdfast elect:")
 class ElectIT {
 
-  private static final Duration LEASE = Duration.ofSeconds(8);
+  private static final Duration LEASE = Duration.ofSeconds(4);
 
   @TempDir Path folder;
 
@@ -71,6 +74,6 @@ class ElectIT {
 
   private Cli start(Cli.Setup setup, String script) {
     return setup.start(
-        "elect", "job", "--lease", "8s", "--", "sh", "-c", "cd '" + folder + "'; " + script);
+        "elect", "job", "--lease", "4s", "--", "sh", "-c", "cd '" + folder + "'; " + script);
   }
 }

@@ -17,15 +17,18 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The store goes away under {@code run}. */
 @Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("holdfast run, when its lock is lost:")
 class RunLossIT {
 
-  private static final Duration LEASE = Duration.ofSeconds(6);
+  private static final Duration LEASE = Duration.ofSeconds(4);
 
   /** Does not hear TERM, so that only KILL ends it, and writes when it was alive. */
   private static final String STUBBORN =
@@ -34,7 +37,7 @@ class RunLossIT {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("io.holdfast.cli.Engine#ofThisRun")
   @DisplayName("the store is stopped: all of the command is gone before the lease is over")
   void stopped(Engine engine) throws Exception {
     try (Engine.Store store = engine.start(folder);
@@ -69,9 +72,7 @@ class RunLossIT {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      mode = EnumSource.Mode.EXCLUDE,
-      names = {"SQLITE", "REDLOCK"})
+  @MethodSource("io.holdfast.cli.Engine#withOneServer")
   @DisplayName("it is cut off alone: all of the command is gone before a rival is in")
   void cutOff(Engine engine) throws Exception {
     try (Engine.Store store = engine.start(folder);
@@ -100,6 +101,6 @@ class RunLossIT {
   private Cli start(String uri, String script) {
     return Cli.Setup.in(folder)
         .at(uri)
-        .start("run", "job", "--lease", "6s", "--", "sh", "-c", "cd '" + folder + "'; " + script);
+        .start("run", "job", "--lease", "4s", "--", "sh", "-c", "cd '" + folder + "'; " + script);
   }
 }

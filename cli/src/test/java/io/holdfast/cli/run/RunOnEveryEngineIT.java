@@ -14,20 +14,23 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What {@code run} promises, with real processes on every engine. */
 @Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("holdfast run, on every engine:")
 class RunOnEveryEngineIT {
 
-  private static final Duration LEASE = Duration.ofSeconds(8);
+  private static final Duration LEASE = Duration.ofSeconds(4);
 
   @TempDir Path folder;
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("io.holdfast.cli.Engine#ofThisRun")
   @DisplayName(
       "a second one waits, and runs when the first is killed; Ctrl-C leaves nothing behind")
   void everyEngine(Engine engine) throws Exception {
@@ -79,7 +82,7 @@ class RunOnEveryEngineIT {
   }
 
   private Cli start(Engine.Store store, String name, String script) {
-    List<String> line = new ArrayList<>(List.of("run", name, "--lease", "8s"));
+    List<String> line = new ArrayList<>(List.of("run", name, "--lease", "4s"));
     if (store.engine().hasAllPrimitives()) {
       line.add("--fifo"); // those that wait in order can be seen waiting
     }

@@ -15,11 +15,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A command under a lock leaves nothing running without it, and its exit code comes through. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("U32, holdfast run:")
 class U32RunIT {
 

@@ -12,11 +12,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A short job is done for the whole period, whoever comes late. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("U54, holdfast once:")
 class U54OnceIT {
 
@@ -28,14 +31,14 @@ class U54OnceIT {
   void shortJob(Engine engine) throws Exception {
     try (Engine.Store store = engine.start(folder);
         Onlooker onlooker = new Onlooker(store)) {
-      assertThat(once(store.uri(), "12s", "echo 1 >>runs").awaitExit()).isZero();
+      assertThat(once(store.uri(), "8s", "echo 1 >>runs").awaitExit()).isZero();
       assertThat(onlooker.isMarked("job")).isTrue();
       assertThat(onlooker.holders("job")).isZero();
-      Cli late = once(store.uri(), "12s", "echo 2 >>runs", "--done-exit-code", "9");
+      Cli late = once(store.uri(), "8s", "echo 2 >>runs", "--done-exit-code", "9");
       assertThat(late.awaitExit()).as(late.err()).isEqualTo(9);
       assertThat(late.err()).contains("has been done in this period");
       Await.until("the end of the period", Cli.LONG, () -> !onlooker.isMarked("job"));
-      assertThat(once(store.uri(), "12s", "echo 3 >>runs").awaitExit()).isZero();
+      assertThat(once(store.uri(), "8s", "echo 3 >>runs").awaitExit()).isZero();
       assertThat(Cli.read(folder.resolve("runs"))).isEqualTo("1\n3\n");
     }
   }
@@ -68,7 +71,7 @@ class U54OnceIT {
   @DisplayName("redlock cannot leave a mark, and says so")
   void redlock() {
     try (Engine.Store store = Engine.REDLOCK.start(folder)) {
-      Cli refused = once(store.uri(), "12s", "true");
+      Cli refused = once(store.uri(), "8s", "true");
       assertThat(refused.awaitExit()).isEqualTo(ExitCode.REFUSED);
       assertThat(refused.err()).contains("redlock");
     }

@@ -1,0 +1,86 @@
+package io.holdfast.cli.run;
+
+import io.holdfast.cli.Cli;
+import io.holdfast.rig.Await;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Five processes that live on: in each period they run the whole of the command anew, from its
+ * arguments over a connection of its own to its code, but the JVM has been started already. A
+ * machine that was killed comes back at the next tick.
+ */
+final class KeptMachines implements Machines {
+
+  private final Cli.Setup setup;
+  private final List<Machine> machines = new ArrayList<>();
+
+  KeptMachines(Cli.Setup setup) {
+    this.setup = setup;
+  }
+
+  /** A process, and how many lines it has been given. */
+  private static final class Machine {
+    private final Cli cli;
+    private int lines;
+
+    Machine(Cli cli) {
+      this.cli = cli;
+    }
+
+    Job run(String... line) {
+      cli.type(String.join(KeptMachine.SEPARATOR, line));
+      lines++;
+      return new Line(cli, lines);
+    }
+  }
+
+  /** What a machine was given as its nth line. */
+  private record Line(Cli cli, int number) implements Job {
+
+    @Override
+    public long pid() {
+      return cli.pid();
+    }
+
+    @Override
+    public void kill9() {
+      cli.kill9();
+    }
+
+    @Override
+    public int awaitCode() {
+      Await.until(
+          "code " + number + " of " + cli,
+          Cli.LONG,
+          () -> codes().size() >= number || !cli.isRunning());
+      return codes().size() >= number ? Integer.parseInt(codes().get(number - 1)) : cli.awaitExit();
+    }
+
+    /** Those whose line has been written to its end. */
+    private List<String> codes() {
+      String out = cli.out();
+      return out.substring(0, out.lastIndexOf('\n') + 1).lines().toList();
+    }
+
+    @Override
+    public String words() {
+      return cli.toString();
+    }
+  }
+
+  @Override
+  public List<Job> tick(String... line) {
+    machines.removeIf(machine -> !machine.cli.isRunning());
+    while (machines.size() < COUNT) {
+      machines.add(new Machine(setup.startMain(KeptMachine.class)));
+    }
+    machines.forEach(machine -> Cli.awaitLine(machine.cli.errFile()));
+    return machines.stream().map(machine -> machine.run(line)).toList();
+  }
+
+  @Override
+  public void close() {
+    machines.forEach(machine -> machine.cli.close());
+  }
+}
