@@ -186,11 +186,6 @@ public final class Cli implements AutoCloseable {
     return read(err);
   }
 
-  /** The file that its standard error goes to. */
-  public Path errFile() {
-    return err;
-  }
-
   /** The text of a file, or nothing if it is not there. */
   public static String read(Path file) {
     try {

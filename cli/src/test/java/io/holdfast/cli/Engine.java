@@ -91,8 +91,12 @@ public enum Engine {
    */
   private static final Set<Engine> USUAL = EnumSet.of(SQLITE, REDIS, ETCD);
 
-  /** Those that tests of the program use in this run. */
+  /** Those that tests of the program use in this run; {@code -Dengines=REDIS,H2} names others. */
   public static Stream<Engine> ofThisRun() {
+    String named = System.getProperty("engines");
+    if (named != null) {
+      return Stream.of(named.split(",", -1)).map(Engine::valueOf);
+    }
     boolean all = System.getProperty("long") != null;
     return Stream.of(values()).filter(engine -> all || USUAL.contains(engine));
   }

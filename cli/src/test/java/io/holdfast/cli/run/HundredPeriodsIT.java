@@ -26,14 +26,14 @@ class HundredPeriodsIT {
   /** All five come well within it, also if many engines are tested together on two cores. */
   private static final String LONG_PERIOD = "25s";
 
-  private static final String SHORT_PERIOD = "10s";
+  private static final String SHORT_PERIOD = "6s";
 
   @TempDir Path folder;
 
   @ParameterizedTest
   @MethodSource("io.holdfast.cli.Engine#thatCanBeLookedInto")
   @DisplayName("as many runs as periods")
-  void undisturbed(Engine engine) {
+  void undisturbed(Engine engine) throws Exception {
     try (Engine.Store store = engine.start(folder);
         Machines fresh = new FreshMachines(Cli.Setup.in(folder).at(store.uri()));
         Machines kept = new KeptMachines(Cli.Setup.in(folder).at(store.uri()))) {
@@ -45,7 +45,7 @@ class HundredPeriodsIT {
   @ParameterizedTest
   @MethodSource("io.holdfast.cli.Engine#thatCanBeLookedInto")
   @DisplayName("runners are killed at random, in half as many: one success in each period")
-  void killed(Engine engine) {
+  void killed(Engine engine) throws Exception {
     try (Engine.Store store = engine.start(folder);
         Machines fresh = new FreshMachines(Cli.Setup.in(folder).at(store.uri()));
         Machines kept = new KeptMachines(Cli.Setup.in(folder).at(store.uri()))) {

@@ -70,12 +70,14 @@ final class KeptMachines implements Machines {
   }
 
   @Override
-  public List<Job> tick(String... line) {
+  public List<Job> tick(String... line) throws Exception {
     machines.removeIf(machine -> !machine.cli.isRunning());
     while (machines.size() < COUNT) {
       machines.add(new Machine(setup.startMain(KeptMachine.class)));
     }
-    machines.forEach(machine -> Cli.awaitLine(machine.cli.errFile()));
+    for (Machine machine : machines) {
+      machine.cli.awaitWhileRunning("its start", () -> machine.cli.err().contains("ready"));
+    }
     return machines.stream().map(machine -> machine.run(line)).toList();
   }
 

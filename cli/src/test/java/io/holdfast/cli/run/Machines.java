@@ -24,8 +24,8 @@ interface Machines extends AutoCloseable {
     String words();
   }
 
-  /** Starts the line on all of them, and returns at once. */
-  List<Job> tick(String... line);
+  /** Starts the line on all of them, and returns when they are at it. */
+  List<Job> tick(String... line) throws Exception;
 
   @Override
   void close();

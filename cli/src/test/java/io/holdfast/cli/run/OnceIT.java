@@ -22,19 +22,19 @@ class OnceIT {
   @ParameterizedTest
   @EnumSource(names = {"SQLITE", "REDIS"})
   @DisplayName("one run in each period")
-  void undisturbed(Engine engine) {
+  void undisturbed(Engine engine) throws Exception {
     try (Engine.Store store = engine.start(folder);
         Machines fresh = new FreshMachines(Cli.Setup.in(folder).at(store.uri()));
         Machines kept = new KeptMachines(Cli.Setup.in(folder).at(store.uri()))) {
       new Ticks(folder, store, fresh, "fresh", "30s").undisturbed(1);
-      new Ticks(folder, store, kept, "kept", "8s").undisturbed(2);
+      new Ticks(folder, store, kept, "kept", "6s").undisturbed(2);
     }
   }
 
   @ParameterizedTest
   @EnumSource(names = {"SQLITE", "REDIS"})
   @DisplayName("the runner is killed: another takes over, and there is one success")
-  void killed(Engine engine) {
+  void killed(Engine engine) throws Exception {
     try (Engine.Store store = engine.start(folder);
         Machines fresh = new FreshMachines(Cli.Setup.in(folder).at(store.uri()))) {
       new Ticks(folder, store, fresh, "fresh", "30s").withKills(1, 7);

@@ -16,7 +16,7 @@ import javax.net.ssl.SSLContext;
 /** Looks at the members of an etcd cluster over HTTP, which they speak beside gRPC. */
 final class EtcdChecks {
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");
 
   /** From these on, what is known to break leases is mended. */

@@ -19,7 +19,7 @@ import javax.net.ssl.SSLSocket;
 /** Looks at ZooKeeper servers by the word {@code srvr}, which they answer unless told not to. */
 final class ZooKeeperChecks {
 
-  private static final int TIMEOUT_MILLIS = 2000;
+  private static final int TIMEOUT_MILLIS = 5000;
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");
 
   private final Rounds rounds;
