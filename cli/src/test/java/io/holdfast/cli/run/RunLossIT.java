@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("holdfast run, when its lock is lost:")
 class RunLossIT {
 
-  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Duration LEASE = Duration.ofSeconds(5);
 
   /** Does not hear TERM, so that only KILL ends it, and writes when it was alive. */
   private static final String STUBBORN =
@@ -54,7 +54,8 @@ class RunLossIT {
       long ended = System.nanoTime() - start;
       long gone = lastBeat() / 1_000_000 - wall;
       Figure.print(
-          "%s: the store is stopped; gone after %,d ms, lease %,d ms; the program ended after %,d ms",
+          "%s: the store is stopped; gone after %,d ms, lease %,d ms; the program ended after %,d"
+              + " ms",
           engine, gone, LEASE.toMillis(), ended / 1_000_000);
       assertThat(gone).isLessThanOrEqualTo(LEASE.toMillis());
       assertThat(run.err()).contains("job was lost");
@@ -101,6 +102,6 @@ class RunLossIT {
   private Cli start(String uri, String script) {
     return Cli.Setup.in(folder)
         .at(uri)
-        .start("run", "job", "--lease", "4s", "--", "sh", "-c", "cd '" + folder + "'; " + script);
+        .start("run", "job", "--lease", "5s", "--", "sh", "-c", "cd '" + folder + "'; " + script);
   }
 }

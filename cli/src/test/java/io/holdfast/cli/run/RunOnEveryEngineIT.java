@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("holdfast run, on every engine:")
 class RunOnEveryEngineIT {
 
-  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Duration LEASE = Duration.ofSeconds(6);
 
   @TempDir Path folder;
 
@@ -82,7 +82,7 @@ class RunOnEveryEngineIT {
   }
 
   private Cli start(Engine.Store store, String name, String script) {
-    List<String> line = new ArrayList<>(List.of("run", name, "--lease", "4s"));
+    List<String> line = new ArrayList<>(List.of("run", name, "--lease", "6s"));
     if (store.engine().hasAllPrimitives()) {
       line.add("--fifo"); // those that wait in order can be seen waiting
     }
