@@ -44,8 +44,8 @@ record Ticks(Path folder, Engine.Store store, Machines machines, String job, Str
       for (int i = 1; i <= periods; i++) {
         awaitEndOfPeriod(onlooker);
         String work = "echo " + i + " $HOLDFAST_TOKEN >>" + job + "-runs";
-        long start = System.nanoTime();
         List<Machines.Job> jobs = tick(LONG_LEASE, work);
+        long start = System.nanoTime();
         List<Integer> codes = codes(jobs);
         boolean inTime = System.nanoTime() - start < mark().toNanos();
         late += inTime ? 0 : 1;
