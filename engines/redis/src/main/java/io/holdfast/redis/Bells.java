@@ -97,6 +97,11 @@ final class Bells implements SignalListener, AutoCloseable {
     }
   }
 
+  /** Whether a ticket has a bell. */
+  boolean hangs(Ticket.Id ticket) {
+    return byTicket.containsKey(ticket);
+  }
+
   /** Takes the bell of a ticket down, if one hangs. */
   void takeDown(Ticket.Id ticket) {
     Bell bell = byTicket.remove(ticket);

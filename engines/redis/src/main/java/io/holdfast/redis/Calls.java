@@ -202,11 +202,11 @@ final class Calls {
     return "g:" + ticket.resource().namespace();
   }
 
-  private static String id(Ticket ticket) {
+  static String id(Ticket ticket) {
     return ticket.id().encoded();
   }
 
-  private static String lease(Ticket ticket) {
+  static String lease(Ticket ticket) {
     return millis(ticket.lease());
   }
 

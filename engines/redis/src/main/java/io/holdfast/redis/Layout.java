@@ -78,6 +78,21 @@ final class Layout {
         key(bucket, 'i', path));
   }
 
+  /** The keys of one attempt among several; see {@code quick-attempts.lua}. */
+  static List<byte[]> quickKeys(Ticket ticket) {
+    byte[] path = path(ticket.resource());
+    int bucket = bucket(path);
+    return List.of(
+        key(bucket, 'l', path), gone(bucket, ticket), tag(bucket), key(bucket, 'n', path));
+  }
+
+  /** The keys of one leave among several; see {@code quick-leaves.lua}. */
+  static List<byte[]> leaveKeys(Ticket ticket) {
+    byte[] path = path(ticket.resource());
+    int bucket = bucket(path);
+    return List.of(key(bucket, 'l', path), key(bucket, 'n', path));
+  }
+
   /** The keys of a ticket that stands in a line; see {@code line-keys.lua}. */
   static List<byte[]> lineKeys(Ticket ticket) {
     byte[] path = path(ticket.resource());

@@ -68,6 +68,7 @@ public final class RedisEngine implements BatchEngine {
   private final StartCheck check;
   private final Bells bells;
   private final Calls calls;
+  private final Packing packing;
   private final Completion completion;
   private final Refusals refusals;
   private final EngineTraits traits;
@@ -87,6 +88,8 @@ public final class RedisEngine implements BatchEngine {
     this.calls =
         new Calls(
             bells, options.signals(), wiring.isCluster(), quarantine, options.minReplicas() > 0);
+    boolean together = !wiring.isCluster() && quarantine == 0 && options.minReplicas() == 0;
+    this.packing = new Packing(calls, bells, together);
     this.completion = new Completion(bells, refusals, options.minReplicas(), quarantine);
     this.traits = traits(wiring.address(), options, settings.lanes());
     this.doors = new Doors(wiring, () -> closed, refusals);
@@ -187,7 +190,7 @@ public final class RedisEngine implements BatchEngine {
     if (closed) {
       throw refusals.closed();
     }
-    return new RedisLane(this, wiring.connect(), calls, completion);
+    return new RedisLane(this, wiring.connect(), calls, packing, completion);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.holdfast.spi.Shape;
 import io.holdfast.spi.Verb;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The engine over the connection of one lane: a batch is one trip. */
 final class RedisLane implements BatchEngine {
@@ -21,40 +22,69 @@ final class RedisLane implements BatchEngine {
   private final Wire wire;
   private final Calls calls;
   private final Completion completion;
+  private final Packing packing;
+
+  /** Set for good when the server would not do several verbs in one call. */
+  private boolean apart;
 
   /** How long trips take, smoothed: one that is far away needs its resource kept for longer. */
   private long tripNanos;
 
-  RedisLane(RedisEngine engine, Wire wire, Calls calls, Completion completion) {
+  RedisLane(RedisEngine engine, Wire wire, Calls calls, Packing packing, Completion completion) {
     this.engine = engine;
     this.wire = wire;
     this.calls = calls;
+    this.packing = packing;
     this.completion = completion;
   }
 
   @Override
   public void perform(List<Verb> batch) {
     List<Verb> asked = new ArrayList<>(batch.size());
-    List<Call> sent = new ArrayList<>(batch.size());
     for (Verb verb : batch) {
       if (!verb.isComplete() && completion.mayAsk(verb)) {
         asked.add(verb);
-        sent.add(calls.of(verb, reserveMillis()));
       }
     }
     if (asked.isEmpty()) {
       return;
     }
+    long reserve = reserveMillis();
+    List<Verb> again = trip(apart ? packing.apart(asked, reserve) : packing.pack(asked, reserve));
+    if (!again.isEmpty()) {
+      trip(packing.apart(again, reserve));
+    }
+  }
+
+  /** One trip; answers the verbs that are still to be asked, each by itself. */
+  private List<Verb> trip(List<Parcel> parcels) {
+    List<Call> sent = new ArrayList<>(parcels.size());
+    parcels.forEach(parcel -> sent.add(parcel.call()));
     long start = engine.nanoTime();
     List<Reply> replies = wire.run(sent);
     tripNanos += (engine.nanoTime() - start - tripNanos) / 8;
     List<Verb> unsafe = new ArrayList<>();
-    for (int i = 0; i < asked.size(); i++) {
-      if (!completion.complete(asked.get(i), replies.get(i))) {
-        unsafe.add(asked.get(i));
+    List<Verb> again = new ArrayList<>();
+    for (int i = 0; i < parcels.size(); i++) {
+      Parcel parcel = parcels.get(i);
+      if (!parcel.isOfOne()) {
+        completeAll(parcel, replies.get(i), again);
+      } else if (!completion.complete(parcel.verbs().get(0), replies.get(i))) {
+        unsafe.addAll(parcel.verbs());
       }
     }
     completion.undo(unsafe, wire, calls);
+    return again;
+  }
+
+  private void completeAll(Parcel parcel, Reply reply, List<Verb> again) {
+    apart |= Parcel.isRefused(reply);
+    List<Optional<Reply>> each = parcel.replies(reply);
+    for (int i = 0; i < each.size(); i++) {
+      Verb verb = parcel.verbs().get(i);
+      each.get(i)
+          .ifPresentOrElse(answer -> completion.complete(verb, answer), () -> again.add(verb));
+    }
   }
 
   private long reserveMillis() {

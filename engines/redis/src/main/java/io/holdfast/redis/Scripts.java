@@ -22,6 +22,8 @@ final class Scripts {
           "time",
           "any-next",
           "any-leave");
+  static final Script QUICK_ATTEMPTS = load(false, PLAIN, "quick-attempts");
+  static final Script QUICK_LEAVES = load(false, ALLOW_OOM, "quick-leaves");
   static final Script ANY_SETTLE =
       load(false, ALLOW_OOM, "any-keys", "clock", "time", "any-next", "any-settle");
 
