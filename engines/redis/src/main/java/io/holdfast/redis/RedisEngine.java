@@ -41,15 +41,16 @@ import redis.clients.jedis.UnifiedJedis;
 public final class RedisEngine implements BatchEngine {
 
   /*
-   * Why no rival gets in: every verb is one script, which the server runs alone, on keys that one
-   * server has. Without an order, the resource is one string key: a grant sets it where nothing is
-   * or where it is kept for this very ticket; it goes when the holder leaves or when the server's
-   * clock has used up the lease that the script counted from its own time. In a line, a grant needs
-   * room beside all that are in and all that wait ahead; who is in stays counted until it leaves or
-   * its lease has ended on the same clock. The holder counts its lease from before the call was
-   * sent, so it stops first. Renewing looks for the ticket's id in the very place that a rival's
-   * grant would overwrite. Tokens are minted in the step that grants, by the counter of the bucket,
-   * which rises with every grant and with the clock.
+   * Why no rival gets in: every verb is one script, or its own part of one for several verbs,
+   * which the server runs alone, on keys that one server has. Without an order, the resource is
+   * one string key: a grant sets it where nothing is or where it is kept for this very ticket; it
+   * goes when the holder leaves or when the server's clock has used up the lease that the script
+   * counted from its own time. In a line, a grant needs room beside all that are in and all that
+   * wait ahead; who is in stays counted until it leaves or its lease has ended on the same clock.
+   * The holder counts its lease from before the call was sent, so it stops first. Renewing looks
+   * for the ticket's id in the very place that a rival's grant would overwrite. Tokens are minted
+   * in the step that grants, by the counter of the bucket, which rises with every grant and with
+   * the clock.
    *
    * What breaks it: a server that forgets grants (failover to a replica that lacks them, restart
    * without persistence, FLUSHALL, eviction) and a server clock that steps forward. Tokens still

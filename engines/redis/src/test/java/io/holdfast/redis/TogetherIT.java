@@ -209,6 +209,26 @@ class TogetherIT {
         .containsExactly(Left.HOLDING, Left.HOLDING);
   }
 
+  @Test
+  void a_server_that_will_not_have_them_together_is_asked_one_by_one() throws Exception {
+    useOnce(3);
+    server.call("ACL", "SETUSER", "half", "on", ">pw", "~" + tag(0) + "*", "&*", "+@all");
+    String uri = server.uri().replace("//", "//half:pw@");
+    try (Player half = new Player(uri, "half");
+        LockEngine itsLane = half.engine().lane()) {
+      lane.close();
+      lane = itsLane;
+      List<Ticket> tickets =
+          IntStream.range(0, 2).mapToObj(i -> half.ticket("order/" + i, Player.MUTEX)).toList();
+      List<Kept<Standing>> answers = attempt(tickets);
+      assertThat(answers.get(0).answer).isInstanceOf(Standing.Granted.class);
+      assertThat(answers.get(1).failure)
+          .isInstanceOf(EngineException.Refused.class)
+          .hasMessageContaining("rights");
+      assertThat(leave(tickets).get(0).answer).isEqualTo(Left.HOLDING);
+    }
+  }
+
   private static String tag(int number) {
     return Layout.tagText(Layout.bucket(Layout.path(Player.resource("order/" + number))));
   }
