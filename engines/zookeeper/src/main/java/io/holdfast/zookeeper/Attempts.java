@@ -70,7 +70,7 @@ final class Attempts {
     for (int i = 0; i < entrants.size(); i++) {
       Spot spot = entrants.get(i).spot();
       CompletableFuture<List<String>> list =
-          books.hasOthers(spot)
+          spot.sight.isShared()
               ? session.wire().children(spot.line, null)
               : CompletableFuture.completedFuture(List.of());
       standings.add(stands(entrants.get(i), joined.get(i), list));
@@ -221,9 +221,7 @@ final class Attempts {
               if (spot.isCleared()) {
                 return cleared(ticket, spot);
               }
-              return spot.mustLook()
-                  ? looks.look(ticket, spot)
-                  : CompletableFuture.completedFuture(looks.waiting(spot));
+              return spot.mustLook() ? looks.look(ticket, spot) : looks.stillWaits(spot);
             });
   }
 

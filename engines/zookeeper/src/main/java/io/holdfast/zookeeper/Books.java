@@ -30,7 +30,7 @@ final class Books {
   private final LongSupplier nanoTime;
   private final long leaseNanos;
   private final ConcurrentHashMap<Ticket.Id, Spot> spots = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<String, Integer> lines = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Sight> lines = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Ticket.Id, CompletableFuture<?>> busy = new ConcurrentHashMap<>();
   private final Queue<Doubt> doubts = new ConcurrentLinkedQueue<>();
   private final Queue<Spot> held = new ConcurrentLinkedQueue<>();
@@ -65,7 +65,8 @@ final class Books {
   }
 
   void put(Spot spot) {
-    lines.merge(spot.line, 1, Integer::sum);
+    spot.sight =
+        lines.compute(spot.line, (line, seen) -> (seen == null ? new Sight() : seen).plusOne());
     Spot before = spots.put(spot.id, spot);
     if (before != null) {
       isOff(before);
@@ -80,12 +81,7 @@ final class Books {
   }
 
   private void isOff(Spot spot) {
-    lines.computeIfPresent(spot.line, (line, count) -> count == 1 ? null : count - 1);
-  }
-
-  /** Whether others of this client are in the line of this one. */
-  boolean hasOthers(Spot spot) {
-    return lines.getOrDefault(spot.line, 0) > 1;
+    lines.computeIfPresent(spot.line, (line, seen) -> seen.minusOne() ? seen : null);
   }
 
   int size() {

@@ -11,10 +11,10 @@ final class Holders {
   private Holders() {}
 
   /** Who has this seat, if it is still there. */
-  static CompletableFuture<Optional<Holder>> at(Session session, String line, Child.Seat seat) {
+  static CompletableFuture<Optional<Holder>> at(Session session, String line, String seat) {
     return session
         .wire()
-        .data(line + "/" + seat.name(), null)
+        .data(line + "/" + seat, null)
         .handle((node, failure) -> failure == null ? of(node) : Optional.empty());
   }
 

@@ -30,7 +30,7 @@ final class Looks {
     this.books = books;
     this.marks = marks;
     this.permits = permits;
-    this.watches = new Watches(books, this::woken);
+    this.watches = new Watches(this::woken);
   }
 
   /** Looks after a write of its own, and arms a signal if the ticket must wait. */
@@ -48,7 +48,7 @@ final class Looks {
         .thenCompose(
             children ->
                 children.contains(spot.name)
-                    ? judge(ticket, spot, Roll.of(children), TRIES, false)
+                    ? judge(ticket, spot, spot.sight.read(children), TRIES, false)
                     : look(ticket, spot));
   }
 
@@ -87,7 +87,7 @@ final class Looks {
     return spot.session
         .wire()
         .children(spot.line, null)
-        .thenCompose(children -> judge(ticket, spot, Roll.of(children), tries, false));
+        .thenCompose(children -> judge(ticket, spot, spot.sight.read(children), tries, false));
   }
 
   private CompletableFuture<Standing> judge(
@@ -245,10 +245,11 @@ final class Looks {
       Ticket ticket, Spot spot, Child.Seat by, int tries, boolean armed) {
     spot.lookedAt = books.now();
     if (!ticket.waits()) {
-      CompletableFuture<Optional<Standing.Holder>> holder = Holders.at(spot.session, spot.line, by);
+      CompletableFuture<Optional<Standing.Holder>> holder =
+          Holders.at(spot.session, spot.line, by.name());
       return leave(spot).thenCombine(holder, (gone, who) -> waiting(spot, who));
     }
-    return armed ? told(spot, by) : armLine(ticket, spot, tries);
+    return armed ? told(spot, by.name()) : armLine(ticket, spot, tries);
   }
 
   /** Any change of the line may make room: the list that is judged next is armed itself. */
@@ -258,11 +259,19 @@ final class Looks {
     return spot.session
         .wire()
         .children(spot.line, bell)
-        .thenCompose(children -> judge(ticket, spot, Roll.of(children), tries - 1, true));
+        .thenCompose(children -> judge(ticket, spot, spot.sight.read(children), tries - 1, true));
   }
 
-  private CompletableFuture<Standing> told(Spot spot, Child.Seat by) {
+  private CompletableFuture<Standing> told(Spot spot, String by) {
     return Holders.at(spot.session, spot.line, by).thenApply(who -> waiting(spot, who));
+  }
+
+  /** It still waits, and a signal is armed; who is in is asked for, if that is not known. */
+  CompletableFuture<Standing> stillWaits(Spot spot) {
+    Optional<String> first = spot.sight.first().filter(name -> !name.equals(spot.name));
+    return spot.holder.isEmpty() && first.isPresent()
+        ? told(spot, first.get())
+        : CompletableFuture.completedFuture(waiting(spot));
   }
 
   private Standing waiting(Spot spot, Optional<Standing.Holder> holder) {
@@ -271,7 +280,7 @@ final class Looks {
   }
 
   /** As it was told last; a signal is armed. */
-  Standing waiting(Spot spot) {
+  private Standing waiting(Spot spot) {
     return new Standing.Waiting(spot.ahead, books.askAgain(), spot.holder);
   }
 

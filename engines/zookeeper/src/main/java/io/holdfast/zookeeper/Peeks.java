@@ -41,7 +41,7 @@ final class Peeks {
   /** What one that does not wait is told. */
   CompletableFuture<Standing> turnedAway(Session session, Ticket ticket, Roll roll) {
     List<Child.Seat> seats = roll.as(ticket.shape()).seats();
-    return Holders.at(session, session.namespaces().line(ticket), seats.get(0))
+    return Holders.at(session, session.namespaces().line(ticket), seats.get(0).name())
         .thenApply(who -> new Standing.Waiting(seats.size(), books.askAgain(), who));
   }
 }

@@ -27,9 +27,17 @@ final class Roll {
   private Roll() {}
 
   static Roll of(List<String> children) {
-    Roll roll = new Roll();
+    List<Child> all = new ArrayList<>(children.size());
     for (String name : children) {
-      Child child = Child.of(name);
+      all.add(Child.of(name));
+    }
+    return ofAll(all);
+  }
+
+  /** Of children whose names are taken apart. */
+  static Roll ofAll(List<Child> children) {
+    Roll roll = new Roll();
+    for (Child child : children) {
       if (child instanceof Child.Seat seat) {
         roll.seats.add(seat);
       } else if (child instanceof Child.Resized resized) {
@@ -115,12 +123,16 @@ final class Roll {
 
   /** The line of those that are of one kind; others are on their way out. */
   View as(Shape shape) {
-    List<Child.Seat> same =
-        seats.stream()
-            .filter(s -> s.shape().kind() == shape.kind() && s.shape().order() == shape.order())
-            .toList();
+    List<Child.Seat> same = new ArrayList<>(seats.size());
+    List<Integer> weights = new ArrayList<>(seats.size());
+    for (Child.Seat seat : seats) {
+      if (seat.shape().kind() == shape.kind() && seat.shape().order() == shape.order()) {
+        same.add(seat);
+        weights.add(weight(seat));
+      }
+    }
     int capacity = same.isEmpty() ? shape.capacity() : shapeBy(same.get(0)).capacity();
-    return new View(same, capacity, same.stream().map(this::weight).toList());
+    return new View(same, capacity, weights);
   }
 
   private int weight(Child.Seat seat) {

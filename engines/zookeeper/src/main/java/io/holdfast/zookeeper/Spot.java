@@ -39,6 +39,9 @@ final class Spot implements Bell.Listener {
 
   Phase phase = Phase.JOINING;
 
+  /** What all of this client in its line have seen of it. */
+  Sight sight = new Sight();
+
   /** The node's name without its path; empty until it is known. */
   String name = "";
 

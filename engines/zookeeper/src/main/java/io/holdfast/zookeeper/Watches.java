@@ -7,11 +7,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
 
 /** How a ticket begins to watch the one ahead of it that must go in any case. */
 final class Watches {
 
-  private final Books books;
+  /** The part of an id that is the client's. */
+  private static final int CLIENT = 33;
+
   private final BiConsumer<Ticket, Spot> seenIn;
 
   /**
@@ -19,8 +22,7 @@ final class Watches {
    *
    * @param seenIn takes those that were seen to be in, and sees to it that they are woken
    */
-  Watches(Books books, BiConsumer<Ticket, Spot> seenIn) {
-    this.books = books;
+  Watches(BiConsumer<Ticket, Spot> seenIn) {
     this.seenIn = seenIn;
   }
 
@@ -33,21 +35,35 @@ final class Watches {
   CompletableFuture<Boolean> on(Ticket ticket, Spot spot, Roll.View view, Child.Seat watched) {
     String path = spot.line + "/" + watched.name();
     Bell bell = spot.session.bells().ofNode(path);
-    Follow follow = new Follow(ticket, spot, watched, spot.ahead == 1, seenIn);
+    Follow follow = new Follow(ticket, spot, watched, seenIn);
     spot.listensTo(bell, path, follow);
     CompletableFuture<Wire.Node> arms = spot.session.wire().data(path, bell);
+    boolean shared = spot.sight.isShared();
     if (spot.ahead > 1 && ticket.shape().kind() == Shape.Kind.MUTEX) {
-      earlier(spot, view.seats().get(spot.ahead - 2), follow);
+      earlier(ticket, spot, view.seats().get(spot.ahead - 2));
     }
     Child.Seat first = view.seats().get(0);
-    CompletableFuture<Optional<Holder>> holder =
-        watched.equals(first)
-            ? arms.thenApply(Holders::of)
-            : Holders.at(spot.session, spot.line, first);
     CompletableFuture<Boolean> armed =
         Passing.then(
-            arms, node -> holder.thenApply(spot::isBehind), failure -> failed(spot, path, failure));
-    return books.hasOthers(spot) ? later(spot, follow, armed) : armed;
+            arms,
+            node ->
+                (watched.equals(first)
+                        ? CompletableFuture.completedFuture(Holders.of(node))
+                        : holder(spot, first, shared))
+                    .thenApply(spot::isBehind),
+            failure -> failed(spot, path, failure));
+    return shared ? later(spot, follow, armed) : armed;
+  }
+
+  /**
+   * Who is in. Where others of this client are in line, nobody waits to hear it now: who still
+   * waits when it asks again is told then.
+   */
+  private static CompletableFuture<Optional<Holder>> holder(
+      Spot spot, Child.Seat first, boolean shared) {
+    return shared
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : Holders.at(spot.session, spot.line, first.name());
   }
 
   private static CompletableFuture<Boolean> later(
@@ -73,11 +89,23 @@ final class Watches {
         : CompletableFuture.failedFuture(failure);
   }
 
-  /** Nothing depends on it: it is only quicker than to look when the one in between goes. */
-  private static void earlier(Spot spot, Child.Seat seat, Follow follow) {
+  /**
+   * Nothing depends on it: it is only quicker than to look when the one in between goes. Of those
+   * of this client it is known when they go.
+   */
+  private static void earlier(Ticket ticket, Spot spot, Child.Seat seat) {
+    if (seat.id().regionMatches(0, ticket.id().encoded(), 0, CLIENT)) {
+      return;
+    }
     String path = spot.line + "/" + seat.name();
     Bell bell = spot.session.bells().ofNode(path);
-    spot.hears(bell, follow);
+    spot.hears(
+        bell,
+        event -> {
+          if (event.getType() == EventType.NodeDeleted) {
+            spot.sight.gone(seat.name());
+          }
+        });
     CompletableFuture<?> unused =
         spot.session
             .wire()
@@ -86,7 +114,9 @@ final class Watches {
                 (node, failure) -> {
                   if (failure != null) {
                     spot.session.bells().forget(path, failure);
-                    follow.earlierIsGone();
+                  }
+                  if (failure != null && Words.code(failure) == Code.NONODE) {
+                    spot.sight.gone(seat.name());
                   }
                 });
   }
