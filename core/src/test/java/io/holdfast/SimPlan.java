@@ -30,25 +30,37 @@ record SimPlan(
   }
 
   /** Every so many seeds end with tasks that never rest. */
-  static final int HOT_EVERY = 32;
+  private static final int HOT_EVERY = 32;
 
   private static final int[] LEASES = {2, 4, 10};
 
   static SimPlan of(long seed, SimBug bug, SimEvents events) {
-    Target[] targets = Target.values();
-    int pick = Math.floorMod(seed, 8);
-    Target target = pick < 4 ? Target.MUTEX_ANY : targets[1 + pick % 3];
-    boolean hot = Math.floorMod(seed, HOT_EVERY) == 0;
+    boolean hot = isHot(seed);
     return new SimPlan(
         bug,
-        target,
+        target(seed),
         Duration.ofSeconds(LEASES[events.random.nextInt(LEASES.length)]),
         hot ? 2 : 2 + events.random.nextInt(2),
         hot ? 3 : 1 + events.random.nextInt(3),
         events.random.nextInt(3) > 0,
-        Math.floorMod(seed, 16) >= 8,
+        tellsGrants(seed),
         events.random.nextInt(4) == 0,
         hot);
+  }
+
+  /** Whether a seed ends with tasks that never rest. */
+  static boolean isHot(long seed) {
+    return Math.floorMod(seed, HOT_EVERY) == 0;
+  }
+
+  /** Whether the signals of a seed's lines say that the waiter is in. */
+  static boolean tellsGrants(long seed) {
+    return Math.floorMod(seed, 16) >= 8;
+  }
+
+  static Target target(long seed) {
+    int pick = Math.floorMod(seed, 8);
+    return pick < 4 ? Target.MUTEX_ANY : Target.values()[1 + pick % 3];
   }
 
   Order order() {
