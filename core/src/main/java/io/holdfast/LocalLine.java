@@ -5,10 +5,8 @@ import io.holdfast.spi.Standing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +53,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   private final Client client;
   private final LocalLines.Key key;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Steps steps = new Steps();
   private final LocalQueue queue = new LocalQueue();
   private final Slice slice = new Slice();
 
@@ -72,18 +70,14 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   /** Lets a waiter in or in line; answers false when the line is dead. */
   boolean join(Waiter waiter) {
-    Runnable then;
-    lock.lock();
-    try {
-      if (phase == Phase.DEAD) {
-        return false;
-      }
-      then = client.isClosing() ? turnAway(waiter) : joinLocked(waiter);
-    } finally {
-      lock.unlock();
-    }
-    then.run();
-    return true;
+    Optional<Runnable> then =
+        steps.look(
+            () ->
+                phase == Phase.DEAD
+                    ? Optional.empty()
+                    : Optional.of(client.isClosing() ? turnAway(waiter) : joinLocked(waiter)));
+    then.ifPresent(Runnable::run);
+    return then.isPresent();
   }
 
   /** The client was closed after it had let the waiter through its door. */
@@ -139,21 +133,9 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     client.localLines().remove(key, this);
   }
 
-  /** Decides under the lock, acts without it. */
-  private void decide(Supplier<Runnable> step) {
-    Runnable then;
-    lock.lock();
-    try {
-      then = step.get();
-    } finally {
-      lock.unlock();
-    }
-    then.run();
-  }
-
   @Override
   public void granted(Claim granted) {
-    decide(() -> begunBy(granted) ? start(granted) : () -> client.leaver().takeOver(granted));
+    steps.take(() -> begunBy(granted) ? start(granted) : () -> client.leaver().takeOver(granted));
   }
 
   private boolean begunBy(Claim granted) {
@@ -197,7 +179,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   @Override
   public void waiting() {
-    decide(
+    steps.take(
         () -> {
           turnTryersAway();
           return Client.NOTHING;
@@ -206,7 +188,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   @Override
   public void busy() {
-    decide(
+    steps.take(
         () -> {
           turnTryersAway();
           return phase == Phase.JOINING ? beginOrDie() : Client.NOTHING;
@@ -229,28 +211,26 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   }
 
   private void failAll(Function<Waiter, Waiter.Result> result) {
-    List<Waiter> failed;
-    Acquisition ended;
-    lock.lock();
-    try {
-      failed = queue.drain();
-      ended = acquisition;
-      if (phase != Phase.FREE && phase != Phase.TAKEN && phase != Phase.LEAVING) {
-        stopReturning();
-        die();
-      }
-    } finally {
-      lock.unlock();
-    }
-    if (ended != null) {
-      ended.cancel();
-    }
-    failed.forEach(waiter -> waiter.offer(result.apply(waiter)));
+    steps.take(
+        () -> {
+          List<Waiter> failed = queue.drain();
+          Acquisition ended = acquisition;
+          if (phase != Phase.FREE && phase != Phase.TAKEN && phase != Phase.LEAVING) {
+            stopReturning();
+            die();
+          }
+          return () -> {
+            if (ended != null) {
+              ended.cancel();
+            }
+            failed.forEach(waiter -> waiter.offer(result.apply(waiter)));
+          };
+        });
   }
 
   @Override
   public void release(Tenure tenure, Consumer<Outcome> done) {
-    decide(() -> giveUp(tenure.claim(), done));
+    steps.take(() -> giveUp(tenure.claim(), done));
   }
 
   private Runnable giveUp(Claim held, Consumer<Outcome> done) {
@@ -291,7 +271,8 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   @Override
   public void retry(Waiter waiter) {
-    decide(() -> phase == Phase.FREE && claim != null ? takeFree(claim, waiter) : Client.NOTHING);
+    steps.take(
+        () -> phase == Phase.FREE && claim != null ? takeFree(claim, waiter) : Client.NOTHING);
   }
 
   private Runnable takeFree(Claim free, Waiter waiter) {
@@ -315,7 +296,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   }
 
   private void left(Claim held, Outcome outcome, Consumer<Outcome> done) {
-    decide(
+    steps.take(
         () -> {
           claim = null;
           boolean giveWay = held.wanted() && client.handOver().stayOut() > 0;
@@ -340,7 +321,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
   }
 
   private void comeBack() {
-    decide(
+    steps.take(
         () -> {
           if (phase != Phase.STAYING_OUT && phase != Phase.LINGERING) {
             return Client.NOTHING;
@@ -359,8 +340,12 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   @Override
   public Word withdraw(Waiter waiter) {
-    Word[] last = {word()};
-    decide(() -> queue.remove(waiter) ? goOnWithout(last) : Client.NOTHING);
+    Word[] last = {Word.NONE};
+    steps.take(
+        () -> {
+          last[0] = word();
+          return queue.remove(waiter) ? goOnWithout(last) : Client.NOTHING;
+        });
     return last[0];
   }
 
@@ -388,7 +373,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       return;
     }
     client.renewals().remove(over);
-    decide(
+    steps.take(
         () -> {
           boolean ours = over == claim && (phase == Phase.TAKEN || phase == Phase.FREE);
           Runnable next = ours ? beginOrDie() : Client.NOTHING;
@@ -401,29 +386,19 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
 
   /** How many wait here. */
   int waitingHere() {
-    lock.lock();
-    try {
-      return queue.size();
-    } finally {
-      lock.unlock();
-    }
+    return steps.look(queue::size);
   }
 
-  /** What is known of the store at this moment. */
+  /** What is known of the store at this moment. Called under the lock. */
   private Word word() {
-    lock.lock();
-    try {
-      if (acquisition != null) {
-        return acquisition.word();
-      }
-      return switch (phase) {
-        case FREE, TAKEN ->
-            claim == null ? Word.NONE : Word.NONE.asked().busy(client.heldHere(claim));
-        case STAYING_OUT -> Word.NONE.asked().busy(OTHERS_WAIT);
-        default -> Word.NONE;
-      };
-    } finally {
-      lock.unlock();
+    if (acquisition != null) {
+      return acquisition.word();
     }
+    return switch (phase) {
+      case FREE, TAKEN ->
+          claim == null ? Word.NONE : Word.NONE.asked().busy(client.heldHere(claim));
+      case STAYING_OUT -> Word.NONE.asked().busy(OTHERS_WAIT);
+      default -> Word.NONE;
+    };
   }
 }

@@ -26,7 +26,7 @@ class HouseRulesTest {
 
   /** State machines that are read as a whole: longer on purpose, but not much. */
   private static final Map<String, Integer> LONGER =
-      Map.of("LocalLine.java", 430, "Claim.java", 400);
+      Map.of("LocalLine.java", 410, "Claim.java", 400);
 
   private static final Pattern BAD_NAME =
       Pattern.compile(".*(Manager|Helper|Utils?|Base|Impl)|Abstract.*");
