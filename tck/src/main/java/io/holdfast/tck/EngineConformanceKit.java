@@ -31,7 +31,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <p>In {@linkplain ManualTime manual time} the bounds are exact. Against a real server the kit
  * prints what it measured and fails beyond five times the bound. There most of the time is spent
  * waiting for leases to end: {@code junit.jupiter.execution.parallel.enabled=true} makes one run of
- * ten minutes one of two, as each test has names of its own.
+ * ten minutes one of less than two, as each test has names of its own. What keeps processors busy
+ * takes turns, for a second each, or with {@code -Dlong} for three.
  */
 @ExtendWith(StageExtension.class)
 @DisplayNameGeneration(Sentences.class)
