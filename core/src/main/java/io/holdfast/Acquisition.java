@@ -181,6 +181,10 @@ final class Acquisition implements Asker {
     word = word.busy(waiting);
     if (!claim.ticket().waits()) {
       if (ends()) {
+        if (claim.isDoubtful()) {
+          // What came of the others is not in line; one that comes late must not join for nobody.
+          client.leaver().takeOver(claim);
+        }
         goal.busy();
       }
       return;

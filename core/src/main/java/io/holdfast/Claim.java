@@ -137,6 +137,11 @@ final class Claim {
     return sentAt == askedAt;
   }
 
+  /** Whether an attempt stayed without an answer: it may be executed yet. */
+  boolean isDoubtful() {
+    return doubtful;
+  }
+
   /** The store let the ticket in after the attempt that was sent then, and said so by a signal. */
   void believe(Standing.Granted granted, long sentAt) {
     token = granted.token();

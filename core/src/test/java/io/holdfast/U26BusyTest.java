@@ -34,6 +34,19 @@ class U26BusyTest {
 
   @ParameterizedTest
   @EnumSource(Primitive.class)
+  void aTryWhoseFirstRequestMayComeLateLeaves(Primitive primitive) throws Exception {
+    DistributedLock lock = busy(primitive);
+    scene.engine.script(
+        call -> call.kind() == ScriptedEngine.Kind.ATTEMPT, Faults.requestLost(), 1);
+    assertThat(lock.tryAcquire()).isEmpty();
+    assertThat(scene.engine.calls(ScriptedEngine.Kind.LEAVE))
+        .singleElement()
+        .matches(ScriptedEngine.Call::inDoubt);
+    assertThat(scene.engine.tickets("a")).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Primitive.class)
   void aBoundedTryIsEmptyAtItsTimeAndNotBefore(Primitive primitive) throws Exception {
     DistributedLock lock = busy(primitive);
     Duration before = scene.world.elapsed();
