@@ -51,6 +51,8 @@ final class RedisLane implements BatchEngine {
     }
     long reserve = reserveMillis();
     List<Verb> again = trip(apart ? packing.apart(asked, reserve) : packing.pack(asked, reserve));
+    // Whoever was told meanwhile that the lane is late has its answer.
+    again.removeIf(Verb::isComplete);
     if (!again.isEmpty()) {
       trip(packing.apart(again, reserve));
     }
