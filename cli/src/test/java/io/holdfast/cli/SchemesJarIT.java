@@ -55,7 +55,9 @@ class SchemesJarIT {
   void engines(Engine engine) {
     try (Engine.Store store = engine.start(folder)) {
       // Servers of a majority that have just started give no locks for a lease.
-      Cli run = Cli.Setup.in(folder).at(store.uri()).run("run", "a", "--lease", "4s", "--", "true");
+      String lease = engine == Engine.REDLOCK ? "6s" : "30s";
+      Cli run =
+          Cli.Setup.in(folder).at(store.uri()).run("run", "a", "--lease", lease, "--", "true");
       assertThat(run.awaitExit()).as(run.err()).isZero();
       assertThat(run.err()).isEmpty();
     }
