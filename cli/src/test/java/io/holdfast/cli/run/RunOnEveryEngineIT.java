@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("holdfast run, on every engine:")
 class RunOnEveryEngineIT {
 
-  private static final Duration LEASE = Duration.ofSeconds(6);
+  private static final Duration LEASE = Duration.ofSeconds(8);
 
   @TempDir Path folder;
 
@@ -46,7 +46,7 @@ class RunOnEveryEngineIT {
     try (Cli first = start(store, "killed", script)) {
       long token = Long.parseLong(first.awaitLineIn(folder.resolve("one")));
       try (Cli second = start(store, "killed", "echo $HOLDFAST_TOKEN $HOLDFAST_LOCK >two")) {
-        second.awaitWhileRunning("waiting", () -> onlooker.waiters("killed") > 0);
+        awaitWaiting(second, first, onlooker);
         assertThat(folder.resolve("two")).doesNotExist();
 
         long start = System.nanoTime();
@@ -59,6 +59,15 @@ class RunOnEveryEngineIT {
       assertThat(words[1]).isEqualTo("killed");
       long orphan = Long.parseLong(Cli.awaitLine(folder.resolve("pid")));
       assertThat(ProcessHandle.of(orphan).filter(ProcessHandle::isAlive)).isEmpty();
+    }
+  }
+
+  /** Fails with what the holder says, too: it may have been too slow for its lease. */
+  private static void awaitWaiting(Cli second, Cli first, Onlooker onlooker) throws Exception {
+    try {
+      second.awaitWhileRunning("waiting", () -> onlooker.waiters("killed") > 0);
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + "; the first is " + first, e);
     }
   }
 
@@ -82,7 +91,10 @@ class RunOnEveryEngineIT {
   }
 
   private Cli start(Engine.Store store, String name, String script) {
-    List<String> line = new ArrayList<>(List.of("run", name, "--lease", "6s"));
+    List<String> line = new ArrayList<>(List.of("run", name));
+    if (name.equals("killed") || store.engine() == Engine.REDLOCK) {
+      line.addAll(List.of("--lease", "8s")); // else the usual one: nothing is to end by itself
+    }
     if (store.engine().hasAllPrimitives()) {
       line.add("--fifo"); // those that wait in order can be seen waiting
     }
