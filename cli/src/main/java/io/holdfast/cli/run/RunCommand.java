@@ -34,6 +34,9 @@ import picocli.CommandLine.Mixin;
     })
 public final class RunCommand implements Callable<Integer> {
 
+  /** As long as one question to a store may take. */
+  private static final Duration LONG = Duration.ofSeconds(2);
+
   @Mixin private Work work = new Work();
   @Mixin private Patience patience = new Patience();
   @ArgGroup private LockChoice choice = new LockChoice();
@@ -56,7 +59,10 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Asks once in any case: a wait that is shorter than the way to the store says nothing of it. */
+  /**
+   * Asks once before a short wait: one that is shorter than the way to the store says nothing of
+   * it. A long wait asks by itself, and again when there is no answer.
+   */
   private Optional<Hold> acquire(Holdfast holdfast, DistributedLock lock)
       throws InterruptedException {
     if (!patience.asksOnce() && patience.bound().isEmpty()) {
@@ -64,7 +70,8 @@ public final class RunCommand implements Callable<Integer> {
         return Optional.of(lock.acquire());
       }
     }
-    Optional<Hold> hold = lock.tryAcquire();
+    boolean waitsLong = patience.bound().filter(bound -> bound.compareTo(LONG) >= 0).isPresent();
+    Optional<Hold> hold = waitsLong ? Optional.empty() : lock.tryAcquire();
     if (hold.isEmpty() && !patience.asksOnce()) {
       try (WaitingNote note = WaitingNote.about(holdfast, work.name())) {
         hold = lock.tryAcquire(patience.bound().get());
