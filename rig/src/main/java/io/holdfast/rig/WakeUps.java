@@ -103,6 +103,13 @@ public final class WakeUps {
     return new Violation("wake-up", what, Claim.evidence(gap.holder(), gap.waiter()));
   }
 
+  /** Fails if the 99th percentile is more than five times the bound. */
+  public void requireP99(Duration bound) {
+    if (p99().compareTo(bound.multipliedBy(Figure.SLACK)) > 0) {
+      throw new TooLate("a p99 of at most " + bound.toMillis() + " ms was expected: " + this);
+    }
+  }
+
   /** The nearest rank. */
   private Duration percentile(int percent) {
     if (sorted.length == 0) {

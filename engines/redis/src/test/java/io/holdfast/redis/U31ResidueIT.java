@@ -2,81 +2,33 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Hold;
 import io.holdfast.Holdfast;
+import io.holdfast.rig.LongRun;
+import io.holdfast.rig.ManyNames;
 import io.holdfast.rig.RedisServer;
-import io.holdfast.spi.Order;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** U31: names that are used once leave nothing behind; {@code -Dlong} uses a million. */
 class U31ResidueIT {
 
-  private static final int NAMES = System.getProperty("long") == null ? 100_000 : 1_000_000;
-  private static final int THREADS = 64;
-  private static final Duration WAIT = Duration.ofSeconds(20);
+  private static final int NAMES = LongRun.of(100_000, 1_000_000);
 
   @Test
   @Timeout(600)
   void names_that_were_used_once_leave_no_key_and_tokens_still_rise() throws Exception {
     try (RedisServer server = RedisServer.start();
         Holdfast holdfast = Holdfast.connect(server.uri())) {
-      long before = use(holdfast, 0);
-      long start = System.nanoTime();
-      useAll(holdfast);
-      long millis = (System.nanoTime() - start) / 1_000_000;
+      long before = ManyNames.use(holdfast, 0);
+      long millis = ManyNames.useAll(holdfast, NAMES);
       long keys = Long.parseLong(server.call("DBSIZE"));
       assertThat(keys).isLessThanOrEqualTo(Layout.BUCKETS);
       assertThat(server.call("KEYS", "*").lines())
           .allMatch(key -> key.matches("\\{hf:[0-9a-f]{3}}"));
-      assertThat(use(holdfast, 0)).isGreaterThan(before);
+      assertThat(ManyNames.use(holdfast, 0)).isGreaterThan(before);
       System.out.printf(
           "U31: %,d names in %,d ms (%,d/s) left %,d keys, all of buckets, in %s%n",
           NAMES, millis, NAMES * 1000L / millis, keys, server.info("used_memory_dataset"));
     }
-  }
-
-  private static void useAll(Holdfast holdfast) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try {
-      List<Future<?>> all = new ArrayList<>();
-      for (int t = 0; t < THREADS; t++) {
-        int from = t;
-        all.add(
-            threads.submit(
-                () -> {
-                  for (int i = from; i < NAMES; i += THREADS) {
-                    use(holdfast, i);
-                  }
-                  return true;
-                }));
-      }
-      for (Future<?> each : all) {
-        each.get();
-      }
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
-  /** Every tenth in a line, every hundredth as a semaphore. */
-  private static long use(Holdfast holdfast, int number) throws InterruptedException {
-    String name = "order/" + number;
-    Hold hold;
-    if (number % 100 == 1) {
-      hold = holdfast.semaphore(name, 3).acquire(WAIT);
-    } else if (number % 10 == 1) {
-      hold = holdfast.with(o -> o.withOrder(Order.FIFO)).lock(name).acquire(WAIT);
-    } else {
-      hold = holdfast.lock(name).acquire(WAIT);
-    }
-    hold.release();
-    return hold.token();
   }
 }

@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -49,17 +50,22 @@ class ClusterFailoverIT {
 
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int MOVES = 6;
-  private static final RedisCluster CLUSTER = RedisCluster.start();
+  private static RedisCluster cluster;
 
   @TempDir Path folder;
 
+  @BeforeAll
+  static void start() {
+    cluster = RedisCluster.start();
+  }
+
   @AfterAll
   static void stop() {
-    CLUSTER.close();
+    cluster.close();
   }
 
   private static Holdfast connect() {
-    return Holdfast.connect(CLUSTER.uri() + "?holdfast.lease=2s");
+    return Holdfast.connect(cluster.uri() + "?holdfast.lease=2s");
   }
 
   @Test
@@ -76,7 +82,7 @@ class ClusterFailoverIT {
       }
       Await.until("all listen", LONG, () -> channelsInAll() > 400);
       long most =
-          CLUSTER.masters().stream().mapToLong(ClusterFailoverIT::listeners).max().orElse(0);
+          cluster.masters().stream().mapToLong(ClusterFailoverIT::listeners).max().orElse(0);
       Figure.print(
           "500 waiters on a cluster: %d channels, at most %d signal connections a node",
           channelsInAll(), most);
@@ -100,10 +106,10 @@ class ClusterFailoverIT {
   @DisplayName("slots that move under load fail no call and let nobody overlap")
   void migration() throws Exception {
     List<String> names = namesOfOneBucket(3);
-    int slot = CLUSTER.slotOf(tag(names.get(0)));
-    RedisServer from = CLUSTER.nodeOf(slot);
+    int slot = cluster.slotOf(tag(names.get(0)));
+    RedisServer from = cluster.nodeOf(slot);
     RedisServer to =
-        CLUSTER.masters().stream().filter(node -> node != from).findFirst().orElseThrow();
+        cluster.masters().stream().filter(node -> node != from).findFirst().orElseThrow();
     AtomicBoolean stop = new AtomicBoolean();
     Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     AtomicInteger grants = new AtomicInteger();
@@ -147,14 +153,14 @@ class ClusterFailoverIT {
     try (Holdfast a = connect();
         Holdfast b = connect()) {
       lockAll(a, b, names);
-      int slot = CLUSTER.slotOf("{hf:000}");
-      RedisServer old = CLUSTER.nodeOf(slot);
+      int slot = cluster.slotOf("{hf:000}");
+      RedisServer old = cluster.nodeOf(slot);
       long killed = System.nanoTime();
       old.process().kill9();
       CompletableFuture<Long> done =
           CompletableFuture.supplyAsync(
               () -> lockAll(a, b, names), body -> new Thread(body, "locker").start());
-      CLUSTER.awaitSuccessorOf(old, slot);
+      cluster.awaitSuccessorOf(old, slot);
       long all = done.get(60, TimeUnit.SECONDS);
       Figure.within(
           Duration.ofSeconds(30),
@@ -165,7 +171,7 @@ class ClusterFailoverIT {
 
   /** With time on the way, and after it: news of owners that overtakes older news undoes a move. */
   private static void move(int slot, RedisServer target) {
-    SlotMigration migration = CLUSTER.migrate(slot, target);
+    SlotMigration migration = cluster.migrate(slot, target);
     pause(50);
     migration.moveKeys();
     pause(50);
@@ -207,13 +213,13 @@ class ClusterFailoverIT {
   }
 
   private static void awaitNoLocks() {
-    for (RedisServer master : CLUSTER.masters()) {
+    for (RedisServer master : cluster.masters()) {
       Keys.awaitNoLocks(master, Duration.ofSeconds(5));
     }
   }
 
   private static long channelsInAll() {
-    return CLUSTER.masters().stream()
+    return cluster.masters().stream()
         .mapToLong(node -> node.call("PUBSUB", "SHARDCHANNELS").lines().count())
         .sum();
   }

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -32,20 +33,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ForgetfulServerIT {
 
   private static final Duration LONG = Duration.ofSeconds(30);
-  private static final RedisServer SERVER = RedisServer.start();
+  private static RedisServer server;
+
+  @BeforeAll
+  static void start() {
+    server = RedisServer.start();
+  }
 
   @AfterAll
   static void stop() {
-    SERVER.close();
+    server.close();
   }
 
   @BeforeEach
   void clean() {
-    SERVER.call("FLUSHALL");
+    server.call("FLUSHALL");
   }
 
   private static Holdfast connect() {
-    return Holdfast.connect(SERVER.uri() + "?holdfast.lease=2s");
+    return Holdfast.connect(server.uri() + "?holdfast.lease=2s");
   }
 
   @Test
@@ -76,7 +82,7 @@ class ForgetfulServerIT {
       }
       long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
       while (System.nanoTime() - end < 0) {
-        SERVER.call("SCRIPT", "FLUSH");
+        server.call("SCRIPT", "FLUSH");
         flushes++;
       }
       stop.set(true);
@@ -104,7 +110,7 @@ class ForgetfulServerIT {
         holds.add(hold);
       }
       long flushed = System.nanoTime();
-      SERVER.call("FLUSHALL");
+      server.call("FLUSHALL");
       Await.until("all are told", LONG, () -> told.size() == holds.size());
 
       long last = told.stream().mapToLong(Long::longValue).max().orElseThrow();
@@ -135,10 +141,10 @@ class ForgetfulServerIT {
   void foreignKey(Order order, String command, String value) throws InterruptedException {
     try (Holdfast holdfast = connect().with(o -> o.withOrder(order))) {
       Hold first = holdfast.lock("shared").acquire(LONG);
-      String key = Keys.ofLock(SERVER, "shared");
+      String key = Keys.ofLock(server, "shared");
       first.close();
       boolean pair = command.equals("HSET") || command.equals("ZADD");
-      SERVER.call(
+      server.call(
           pair ? new String[] {command, key, value, "x"} : new String[] {command, key, value});
       String before = dump(key);
 
@@ -149,8 +155,8 @@ class ForgetfulServerIT {
           .isInstanceOf(LockRefusedException.class);
 
       assertThat(dump(key)).isEqualTo(before);
-      assertThat(SERVER.call("PTTL", key)).isEqualTo("-1");
-      assertThat(Keys.ofLocks(SERVER)).containsExactly(key);
+      assertThat(server.call("PTTL", key)).isEqualTo("-1");
+      assertThat(Keys.ofLocks(server)).containsExactly(key);
     }
   }
 
@@ -161,10 +167,10 @@ class ForgetfulServerIT {
     try (Holdfast holdfast = connect().with(o -> o.withOrder(order));
         Holdfast other = connect().with(o -> o.withOrder(order))) {
       Hold first = holdfast.lock("shared").acquire(LONG);
-      String lock = Keys.ofLock(SERVER, "shared");
+      String lock = Keys.ofLock(server, "shared");
       String beside = lock.replace("}:l:", "}:" + part + ":");
       first.close();
-      SERVER.call("RPUSH", beside, "item");
+      server.call("RPUSH", beside, "item");
 
       Throwable end = catchThrowable(() -> holdfast.lock("shared").tryAcquire());
       if (end == null) {
@@ -173,22 +179,22 @@ class ForgetfulServerIT {
       }
       assertThat(end).isInstanceOf(LockRefusedException.class).hasMessageContaining("shared");
       holdfast.close();
-      assertThat(SERVER.call("LRANGE", beside, "0", "-1")).isEqualTo("item");
+      assertThat(server.call("LRANGE", beside, "0", "-1")).isEqualTo("item");
       // What could not be taken out beside such a key ends with its lease.
       Await.until(
           "the end of our keys",
           Duration.ofSeconds(3),
-          () -> Keys.ofLocks(SERVER).equals(List.of(beside)));
+          () -> Keys.ofLocks(server).equals(List.of(beside)));
     }
   }
 
   private static String dump(String key) {
-    return switch (SERVER.call("TYPE", key)) {
-      case "string" -> SERVER.call("GET", key);
-      case "list" -> SERVER.call("LRANGE", key, "0", "-1");
-      case "set" -> SERVER.call("SMEMBERS", key);
-      case "zset" -> SERVER.call("ZRANGE", key, "0", "-1", "WITHSCORES");
-      default -> SERVER.call("HGETALL", key);
+    return switch (server.call("TYPE", key)) {
+      case "string" -> server.call("GET", key);
+      case "list" -> server.call("LRANGE", key, "0", "-1");
+      case "set" -> server.call("SMEMBERS", key);
+      case "zset" -> server.call("ZRANGE", key, "0", "-1", "WITHSCORES");
+      default -> server.call("HGETALL", key);
     };
   }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +38,7 @@ class U03LateServerIT {
   // Far beyond the bounds: what is gone was taken out, and did not just end.
   private static final Duration LEASE = Duration.ofSeconds(20);
   private static final long LATE = 1_000;
-  private static final RedisServer SERVER = RedisServer.start();
+  private static RedisServer server;
 
   /** How the server is late. */
   enum How {
@@ -45,19 +46,24 @@ class U03LateServerIT {
     STOPPED_SERVER
   }
 
+  @BeforeAll
+  static void start() {
+    server = RedisServer.start();
+  }
+
   @AfterAll
   static void stop() {
-    SERVER.close();
+    server.close();
   }
 
   @BeforeEach
   void clean() {
-    SERVER.call("FLUSHALL");
+    server.call("FLUSHALL");
   }
 
   private static Holdfast connect(String order) {
     return Holdfast.connect(
-        SERVER.uri()
+        server.uri()
             + "?holdfast.lease=20s&holdfast.operationTimeout=200ms&holdfast.order="
             + order);
   }
@@ -65,17 +71,17 @@ class U03LateServerIT {
   /** Makes the server late from when it returns; completes when it is itself again. */
   private static CompletableFuture<Long> late(How how) {
     if (how == How.PAUSED_CLIENTS) {
-      SERVER.call("CLIENT", "PAUSE", Long.toString(LATE));
+      server.call("CLIENT", "PAUSE", Long.toString(LATE));
     } else {
-      SERVER.process().pause();
+      server.process().pause();
     }
     return CompletableFuture.supplyAsync(
         () -> {
           if (how == How.STOPPED_SERVER) {
-            SERVER.process().resume();
+            server.process().resume();
           }
           long end = System.nanoTime();
-          Await.until("an answer", LONG, () -> SERVER.call("PING").equals("PONG"));
+          Await.until("an answer", LONG, () -> server.call("PING").equals("PONG"));
           return end;
         },
         CompletableFuture.delayedExecutor(LATE, TimeUnit.MILLISECONDS));
@@ -105,8 +111,8 @@ class U03LateServerIT {
         assertThat(next.isHeld()).isTrue();
       }
     }
-    Keys.awaitNoLocks(SERVER, Duration.ofSeconds(5));
-    Keys.requireOnlyTombstones(SERVER, LEASE);
+    Keys.awaitNoLocks(server, Duration.ofSeconds(5));
+    Keys.requireOnlyTombstones(server, LEASE);
   }
 
   @ParameterizedTest
@@ -132,7 +138,7 @@ class U03LateServerIT {
           LONG,
           () -> {
             long now = System.nanoTime();
-            if (!Keys.ofLocks(SERVER).isEmpty()) {
+            if (!Keys.ofLocks(server).isEmpty()) {
               ghosts.add(now);
             }
             return now - ended > 1_100_000_000L;
@@ -140,8 +146,8 @@ class U03LateServerIT {
       long last = ghosts.isEmpty() ? ended : ghosts.get(ghosts.size() - 1);
       Figure.within(
           Duration.ofSeconds(1), last - ended, how + ", order " + order + ": last ghost seen");
-      Keys.awaitNoLocks(SERVER, Duration.ofSeconds(4));
-      Keys.requireOnlyTombstones(SERVER, LEASE);
+      Keys.awaitNoLocks(server, Duration.ofSeconds(4));
+      Keys.requireOnlyTombstones(server, LEASE);
     }
   }
 }

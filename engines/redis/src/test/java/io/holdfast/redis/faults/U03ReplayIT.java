@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -33,18 +34,24 @@ class U03ReplayIT {
   private static final int RUNS = 5;
   private static final Duration LEASE = Duration.ofMinutes(1);
   private static final Wake NO_WAKE = () -> {};
-  private static final RedisServer SERVER = RedisServer.start();
-  private static final RedisEngine ENGINE =
-      RedisEngine.open(
-          RedisOptions.of(SERVER.uri()),
-          new Settings(LEASE, Duration.ofSeconds(2), 0, System::nanoTime, () -> 0));
+  private static RedisServer server;
+  private static RedisEngine engine;
 
   private long number;
 
+  @BeforeAll
+  static void start() {
+    server = RedisServer.start();
+    engine =
+        RedisEngine.open(
+            RedisOptions.of(server.uri()),
+            new Settings(LEASE, Duration.ofSeconds(2), 0, System::nanoTime, () -> 0));
+  }
+
   @AfterAll
   static void stop() {
-    ENGINE.close();
-    SERVER.close();
+    engine.close();
+    server.close();
   }
 
   private interface Step {
@@ -70,24 +77,24 @@ class U03ReplayIT {
     Ticket a = ticket(what, shape, weight);
     Ticket b = ticket(what, shape, weight);
     Ticket c = ticket(what, shape, weight);
-    Step inA = () -> ENGINE.attempt(a, NO_WAKE);
-    Step inB = () -> ENGINE.attempt(b, NO_WAKE);
-    Step inC = () -> ENGINE.attempt(c, NO_WAKE);
+    Step inA = () -> engine.attempt(a, NO_WAKE);
+    Step inB = () -> engine.attempt(b, NO_WAKE);
+    Step inC = () -> engine.attempt(c, NO_WAKE);
     return List.of(
         new Case(what + ": attempt that gets in", List.of(), inA),
         new Case(what + ": attempt that waits", List.of(inA), inB),
         new Case(what + ": attempt behind another", List.of(inA, inB), inC),
-        new Case(what + ": renew", List.of(inA, inB), () -> ENGINE.renew(a)),
-        new Case(what + ": renew of one that waits", List.of(inA, inB), () -> ENGINE.renew(b)),
-        new Case(what + ": leave", List.of(inA), () -> ENGINE.leave(a, false)),
+        new Case(what + ": renew", List.of(inA, inB), () -> engine.renew(a)),
+        new Case(what + ": renew of one that waits", List.of(inA, inB), () -> engine.renew(b)),
+        new Case(what + ": leave", List.of(inA), () -> engine.leave(a, false)),
         new Case(what + ": leave before others", List.of(inA, inB, inC), () -> leave(a)),
         new Case(what + ": leave of one that waits", List.of(inA, inB, inC), () -> leave(b)),
-        new Case(what + ": leave in doubt", List.of(inA), () -> ENGINE.leave(a, true)),
+        new Case(what + ": leave in doubt", List.of(inA), () -> engine.leave(a, true)),
         new Case(what + ": leave of a stranger", List.of(inA, inB), () -> leave(c)));
   }
 
   private static Object leave(Ticket ticket) throws EngineException {
-    return ENGINE.leave(ticket, false);
+    return engine.leave(ticket, false);
   }
 
   private Case settle() {
@@ -95,8 +102,8 @@ class U03ReplayIT {
     Ticket b = ticket("once", Shape.once(), 1);
     return new Case(
         "once: settle",
-        List.of(() -> ENGINE.attempt(a, NO_WAKE), () -> ENGINE.attempt(b, NO_WAKE)),
-        () -> ENGINE.settle(a, LEASE));
+        List.of(() -> engine.attempt(a, NO_WAKE), () -> engine.attempt(b, NO_WAKE)),
+        () -> engine.settle(a, LEASE));
   }
 
   private Case resize() {
@@ -104,8 +111,8 @@ class U03ReplayIT {
     Ticket b = ticket("resized", Shape.semaphore(2), 2);
     return new Case(
         "semaphore: resize",
-        List.of(() -> ENGINE.attempt(a, NO_WAKE), () -> ENGINE.attempt(b, NO_WAKE)),
-        () -> ENGINE.resize(a.withShape(Shape.semaphore(5))));
+        List.of(() -> engine.attempt(a, NO_WAKE), () -> engine.attempt(b, NO_WAKE)),
+        () -> engine.resize(a.withShape(Shape.semaphore(5))));
   }
 
   private Case shrink() {
@@ -114,8 +121,8 @@ class U03ReplayIT {
     Ticket reader = ticket("shrunk", Shape.readWrite(), 1);
     return new Case(
         "read/write lock: downgrade",
-        List.of(() -> ENGINE.attempt(writer, NO_WAKE), () -> ENGINE.attempt(reader, NO_WAKE)),
-        () -> ENGINE.attempt(writer.withWeight(1), NO_WAKE));
+        List.of(() -> engine.attempt(writer, NO_WAKE), () -> engine.attempt(reader, NO_WAKE)),
+        () -> engine.attempt(writer.withWeight(1), NO_WAKE));
   }
 
   private Ticket ticket(String name, Shape shape, int weight) {
@@ -131,7 +138,7 @@ class U03ReplayIT {
   }
 
   private static void replay(Case c) throws EngineException {
-    SERVER.call("FLUSHALL");
+    server.call("FLUSHALL");
     for (Step step : c.before) {
       step.run();
     }
@@ -155,18 +162,18 @@ class U03ReplayIT {
   /** The keys and what is in them, without what every sign of life moves: the ends of leases. */
   private static Map<String, String> state() {
     Map<String, String> state = new TreeMap<>();
-    SERVER.call("KEYS", "*").lines().forEach(key -> state.put(key, content(key)));
+    server.call("KEYS", "*").lines().forEach(key -> state.put(key, content(key)));
     return state;
   }
 
   private static String content(String key) {
-    return switch (SERVER.call("TYPE", key)) {
-      case "string" -> SERVER.call("GET", key);
+    return switch (server.call("TYPE", key)) {
+      case "string" -> server.call("GET", key);
       case "zset" ->
           key.contains("}:h:") || key.contains("}:e:")
-              ? SERVER.call("ZRANGE", key, "0", "-1").lines().sorted().toList().toString()
-              : SERVER.call("ZRANGE", key, "0", "-1", "WITHSCORES");
-      case "hash" -> fields(SERVER.call("HGETALL", key).lines().toList());
+              ? server.call("ZRANGE", key, "0", "-1").lines().sorted().toList().toString()
+              : server.call("ZRANGE", key, "0", "-1", "WITHSCORES");
+      case "hash" -> fields(server.call("HGETALL", key).lines().toList());
       default -> "gone";
     };
   }

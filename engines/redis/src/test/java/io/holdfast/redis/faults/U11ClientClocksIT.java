@@ -8,6 +8,7 @@ import io.holdfast.rig.Capacities;
 import io.holdfast.rig.Figure;
 import io.holdfast.rig.History;
 import io.holdfast.rig.HistoryWriter;
+import io.holdfast.rig.LockWorker;
 import io.holdfast.rig.Overlap;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.rig.ServerClock;
@@ -42,9 +43,11 @@ class U11ClientClocksIT {
       ahead.step(Duration.ofHours(1));
       behind.step(Duration.ofHours(-1));
       String uri = server.uri() + "?holdfast.lease=2s";
-      try (WorkerJvm a = WorkerJvm.start(Worker.class, folder, "ahead", uri, ahead.environment());
-          WorkerJvm b = WorkerJvm.start(Worker.class, folder, "behind", uri, behind.environment());
-          WorkerJvm c = WorkerJvm.start(Worker.class, folder, "right", uri)) {
+      try (WorkerJvm a =
+              WorkerJvm.start(LockWorker.class, folder, "ahead", uri, ahead.environment());
+          WorkerJvm b =
+              WorkerJvm.start(LockWorker.class, folder, "behind", uri, behind.environment());
+          WorkerJvm c = WorkerJvm.start(LockWorker.class, folder, "right", uri)) {
         a.awaitReady();
         b.awaitReady();
         c.awaitReady();

@@ -28,29 +28,31 @@ import org.junit.jupiter.params.provider.EnumSource;
 class U16ReplicasIT {
 
   private static final Duration LONG = Duration.ofSeconds(30);
-  private static final RedisServer MASTER = RedisServer.start();
-  private static final RedisServer REPLICA =
-      RedisServer.start(RedisOptions.PLAIN.replicaOf(MASTER));
   private static final String OPTIONS = "?minReplicas=1&replicaTimeout=100ms&holdfast.lease=2s";
 
+  private static RedisServer master;
+  private static RedisServer replica;
+
   @BeforeAll
-  static void sync() {
-    REPLICA.awaitInSync(MASTER);
+  static void start() {
+    master = RedisServer.start();
+    replica = RedisServer.start(RedisOptions.PLAIN.replicaOf(master));
+    replica.awaitInSync(master);
   }
 
   @AfterEach
   void heal() {
-    REPLICA.process().resume();
+    replica.process().resume();
   }
 
   @AfterAll
   static void stop() {
-    REPLICA.close();
-    MASTER.close();
+    replica.close();
+    master.close();
   }
 
   private static Holdfast connect(Order order) {
-    return Holdfast.connect(MASTER.uri() + OPTIONS).with(o -> o.withOrder(order));
+    return Holdfast.connect(master.uri() + OPTIONS).with(o -> o.withOrder(order));
   }
 
   @ParameterizedTest
@@ -60,7 +62,7 @@ class U16ReplicasIT {
     try (Holdfast holdfast = connect(order)) {
       Hold first = holdfast.lock("x").acquire(LONG);
       first.close();
-      REPLICA.process().pause();
+      replica.process().pause();
       long start = System.nanoTime();
       Throwable end = catchThrowable(() -> holdfast.lock("x").acquire(Duration.ofSeconds(1)));
       long took = System.nanoTime() - start;
@@ -70,14 +72,14 @@ class U16ReplicasIT {
           .isInstanceOf(HoldfastException.class)
           .hasMessageContaining("not safely replicated");
       assertThat(holdfast.health().held()).isZero();
-      Keys.awaitNoLocks(MASTER, Duration.ofSeconds(1));
+      Keys.awaitNoLocks(master, Duration.ofSeconds(1));
 
-      REPLICA.process().resume();
+      replica.process().resume();
       try (Hold next = holdfast.lock("x").acquire(LONG)) {
         assertThat(next.token()).isGreaterThan(first.token());
       }
     }
-    Keys.awaitNone(MASTER, Duration.ofSeconds(4));
+    Keys.awaitNone(master, Duration.ofSeconds(4));
   }
 
   @ParameterizedTest
@@ -86,7 +88,7 @@ class U16ReplicasIT {
   void heldOn(Order order) throws InterruptedException {
     try (Holdfast holdfast = connect(order)) {
       Hold hold = holdfast.lock("x").acquire(LONG);
-      REPLICA.process().pause();
+      replica.process().pause();
       long start = System.nanoTime();
       Await.until(
           "more than a lease",
@@ -98,6 +100,6 @@ class U16ReplicasIT {
           order, hold.remaining().toMillis());
       hold.close();
     }
-    Keys.awaitNone(MASTER, Duration.ofSeconds(4));
+    Keys.awaitNone(master, Duration.ofSeconds(4));
   }
 }

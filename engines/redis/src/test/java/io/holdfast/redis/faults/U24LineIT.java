@@ -6,10 +6,12 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.Capacities;
+import io.holdfast.rig.Crew;
+import io.holdfast.rig.DeadWaiters;
 import io.holdfast.rig.FifoOrder;
 import io.holdfast.rig.Figure;
 import io.holdfast.rig.History;
-import io.holdfast.rig.HistoryWriter;
+import io.holdfast.rig.LockWorker;
 import io.holdfast.rig.Overlap;
 import io.holdfast.rig.RedisMonitor;
 import io.holdfast.rig.RedisServer;
@@ -18,10 +20,6 @@ import io.holdfast.rig.WakeUps;
 import io.holdfast.rig.WorkerJvm;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,55 +35,15 @@ class U24LineIT {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int PROCESSES = 4;
   private static final int EACH = 50;
-  private static final int DEAD = 5;
 
   @TempDir Path folder;
 
   @Test
   @DisplayName("five dead waiters cost one lease in all, and a live one keeps its place")
   void deadWaiters() throws Exception {
-    try (RedisServer server = RedisServer.start();
-        HistoryWriter notes = HistoryWriter.create(folder.resolve("test"), "test");
-        Holdfast holder = connect(server);
-        Holdfast live = connect(server);
-        Holdfast last = connect(server)) {
-      List<WorkerJvm> victims = new ArrayList<>();
-      try {
-        for (int i = 0; i < DEAD; i++) {
-          victims.add(WorkerJvm.start(Worker.class, folder, "v" + i, uri(server)));
-        }
-        victims.forEach(WorkerJvm::awaitReady);
-        Hold hold = holder.lock("x").acquire(LONG);
-        String key = Keys.ofLock(server, "x");
-        for (int i = 0; i < DEAD; i++) {
-          victims.get(i).acquire("x", "d" + i, LONG);
-          int places = i + 1;
-          Await.until("its place", LONG, () -> Keys.inLine(server, key) == places);
-        }
-        CompletableFuture<Hold> next = live.lock("x").acquireAsync(LONG);
-        Await.until("its place", LONG, () -> Keys.inLine(server, key) == DEAD + 1);
-        CompletableFuture<Hold> after = last.lock("x").acquireAsync(LONG);
-        Await.until("its place", LONG, () -> Keys.inLine(server, key) == DEAD + 2);
-
-        long killed = 0;
-        for (WorkerJvm victim : victims) {
-          killed = victim.kill9(notes);
-        }
-        hold.close();
-        Hold granted = next.get(30, TimeUnit.SECONDS);
-        // Without the usual slack, which would let one lease for each of them pass.
-        assertThat(System.nanoTime() - killed).isLessThan(LEASE.multipliedBy(3).toNanos());
-        Figure.within(
-            LEASE.plusMillis(500),
-            System.nanoTime() - killed,
-            DEAD + " dead waiters ahead (lease 2 s): next live one in");
-        assertThat(after).isNotDone();
-        granted.close();
-        after.get(30, TimeUnit.SECONDS).close();
-        Keys.awaitNone(server, LEASE);
-      } finally {
-        victims.forEach(WorkerJvm::close);
-      }
+    try (RedisServer server = RedisServer.start()) {
+      DeadWaiters.costOneLease(folder, uri(server), LEASE, waiting -> await(server, waiting));
+      Keys.awaitNone(server, LEASE);
     }
   }
 
@@ -93,34 +51,21 @@ class U24LineIT {
   @DisplayName("200 waiters of 4 processes get in as they came, and each release wakes one")
   void inOrder() throws Exception {
     try (RedisServer server = RedisServer.start();
-        Holdfast holder = connect(server)) {
-      List<WorkerJvm> workers = new ArrayList<>();
-      try {
-        for (int i = 0; i < PROCESSES; i++) {
-          workers.add(WorkerJvm.start(Worker.class, folder, "w" + i, uri(server)));
-        }
-        workers.forEach(WorkerJvm::awaitReady);
-        Hold hold = holder.lock("x").acquire(LONG);
-        arrive(server, workers);
-        try (RedisMonitor monitor = RedisMonitor.of(server)) {
-          long start = System.nanoTime();
-          hold.close();
-          for (WorkerJvm worker : workers) {
-            for (int i = 0; i < EACH; i++) {
-              worker.awaitAcquired(worker.name() + "-" + i);
-            }
-          }
-          Keys.awaitNone(server, LONG);
-          long took = System.nanoTime() - start;
-          long signals =
-              monitor.commands().stream().filter(c -> c.name().equals("PUBLISH")).count();
-          Figure.print(
-              "%d waiters of %d processes through a line in %,d ms, %d signals",
-              PROCESSES * EACH, PROCESSES, took / 1_000_000, signals);
-          assertThat(signals).isEqualTo(PROCESSES * EACH);
-        }
-      } finally {
-        workers.forEach(WorkerJvm::close);
+        Holdfast holder = Holdfast.connect(uri(server));
+        Crew crew = Crew.start(PROCESSES, LockWorker.class, folder, uri(server))) {
+      Hold hold = holder.lock("x").acquire(LONG);
+      crew.queue("x", EACH, waiting -> await(server, waiting));
+      try (RedisMonitor monitor = RedisMonitor.of(server)) {
+        long start = System.nanoTime();
+        hold.close();
+        crew.awaitIn(EACH);
+        Keys.awaitNone(server, LONG);
+        long took = System.nanoTime() - start;
+        long signals = monitor.commands().stream().filter(c -> c.name().equals("PUBLISH")).count();
+        Figure.print(
+            "%d waiters of %d processes through a line in %,d ms, %d signals",
+            PROCESSES * EACH, PROCESSES, took / 1_000_000, signals);
+        assertThat(signals).isEqualTo(PROCESSES * EACH);
       }
     }
     History history = WorkerJvm.history(folder);
@@ -130,29 +75,12 @@ class U24LineIT {
     Figure.print("line: %s", WakeUps.of(history));
   }
 
-  /** One of each process at a time; who comes later knows that those before have their places. */
-  private static void arrive(RedisServer server, List<WorkerJvm> workers) {
+  private static void await(RedisServer server, int waiting) {
     String key = Keys.ofLock(server, "x");
-    for (int i = 0; i < EACH; i++) {
-      for (WorkerJvm worker : workers) {
-        worker.jvm().say("pass x " + worker.name() + "-" + i + " " + LONG.toMillis());
-      }
-      int places = (i + 1) * workers.size();
-      Await.until("their places", LONG, () -> Keys.inLine(server, key) == places);
-      for (WorkerJvm worker : workers) {
-        worker.jvm().say("placed " + worker.name() + "-" + i);
-      }
-      for (WorkerJvm worker : workers) {
-        worker.jvm().awaitLine("placed " + worker.name() + "-" + i, LONG);
-      }
-    }
+    Await.until("their places", LONG, () -> Keys.inLine(server, key) == waiting);
   }
 
   private static String uri(RedisServer server) {
     return server.uri() + "?holdfast.lease=2s&holdfast.order=fifo";
-  }
-
-  private static Holdfast connect(RedisServer server) {
-    return Holdfast.connect(uri(server));
   }
 }

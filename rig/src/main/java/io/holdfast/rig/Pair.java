@@ -1,15 +1,10 @@
-package io.holdfast.redis.faults;
+package io.holdfast.rig;
 
 import io.holdfast.Holdfast;
-import io.holdfast.rig.HistoryWriter;
-import io.holdfast.rig.TracedHold;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** Two clients that hand one lock to and fro, and write down when. */
 final class Pair {
-
-  private static final Duration LONG = Duration.ofSeconds(30);
 
   private final Holdfast first;
   private final Holdfast second;
@@ -23,12 +18,12 @@ final class Pair {
 
   /** Each client asks while the other one holds, so that every release has a waiter. */
   void handOver(String lock, int times, Runnable whileOneWaits) throws Exception {
-    TracedHold held = TracedHold.acquire(first.lock(lock), history.trace(lock, "0"), LONG);
+    TracedHold held = acquire(first, lock, 0);
     for (int i = 1; i <= times; i++) {
       Holdfast next = i % 2 == 0 ? first : second;
-      String id = Integer.toString(i);
+      int number = i;
       CompletableFuture<TracedHold> waiting = new CompletableFuture<>();
-      Thread waiter = new Thread(() -> acquire(next, lock, id, waiting), "waiter");
+      Thread waiter = new Thread(() -> acquire(next, lock, number, waiting), "waiter");
       waiter.start();
       whileOneWaits.run();
       held.release();
@@ -39,11 +34,16 @@ final class Pair {
   }
 
   private void acquire(
-      Holdfast client, String lock, String id, CompletableFuture<TracedHold> waiting) {
+      Holdfast client, String lock, int number, CompletableFuture<TracedHold> waiting) {
     try {
-      waiting.complete(TracedHold.acquire(client.lock(lock), history.trace(lock, id), LONG));
+      waiting.complete(acquire(client, lock, number));
     } catch (InterruptedException | RuntimeException e) {
       waiting.completeExceptionally(e);
     }
+  }
+
+  private TracedHold acquire(Holdfast client, String lock, int number) throws InterruptedException {
+    Trace trace = history.trace(lock, Integer.toString(number));
+    return TracedHold.acquire(client.lock(lock), trace, WorkerJvm.LONG);
   }
 }

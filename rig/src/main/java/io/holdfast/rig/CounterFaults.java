@@ -1,0 +1,87 @@
+package io.holdfast.rig;
+
+import io.holdfast.spi.Counter;
+import io.holdfast.spi.EngineException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Blocks of numbers while servers die and answers are lost: what every engine must make of it. */
+public final class CounterFaults {
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final long SIZE = 100;
+  private static final int TAKERS = 4;
+  private static final int ENOUGH = 200;
+  private static final int TAKES = 12;
+  private static final int LOST_EVERY = 4;
+
+  private CounterFaults() {}
+
+  /**
+   * Kills a server under those who take blocks, and restarts it: no block is repeated.
+   *
+   * @param store for people
+   * @param mine of one client of that server
+   * @param theirs of another one
+   */
+  public static void killed(String store, ServerProcess server, Counter mine, Counter theirs)
+      throws Exception {
+    Blocks blocks = Blocks.of(SIZE);
+    List<CompletableFuture<Void>> takers = new ArrayList<>();
+    for (int i = 0; i < TAKERS; i++) {
+      Counter counter = i % 2 == 0 ? mine : theirs;
+      takers.add(
+          CompletableFuture.runAsync(
+              () -> blocks.takeUntilItFails(counter), body -> new Thread(body, "taker").start()));
+    }
+    Await.until("blocks", LONG, () -> blocks.count() >= ENOUGH);
+    server.kill9();
+    for (CompletableFuture<Void> taker : takers) {
+      taker.get(LONG.toSeconds(), TimeUnit.SECONDS);
+    }
+    server.restart();
+    long next = blocks.takeInSpite(mine);
+    blocks.requireApart();
+    blocks.requireLast(next);
+    Figure.print(
+        "%s: %d blocks before and after it was killed, %d wasted",
+        store, blocks.count(), blocks.wasted(next));
+  }
+
+  /**
+   * Loses answers: each wastes a block, and none is repeated.
+   *
+   * @param store for people
+   * @param proxy before the server
+   * @param counter of a client behind the proxy
+   */
+  public static void lostAnswers(String store, FaultProxy proxy, Counter counter) {
+    Blocks blocks = Blocks.of(SIZE);
+    int lost = 0;
+    for (int i = 0; i < TAKES; i++) {
+      if (i % LOST_EVERY == LOST_EVERY / 2) {
+        // What is asked arrives, what is answered does not.
+        proxy.passOnly(Direction.REQUESTS);
+      }
+      try {
+        blocks.take(counter);
+      } catch (EngineException e) {
+        if (e instanceof EngineException.Refused) {
+          throw new AssertionError("a lost answer must not be a refusal", e);
+        }
+        lost++;
+        proxy.heal();
+      }
+    }
+    proxy.heal();
+    long wasted = blocks.wasted(blocks.takeInSpite(counter));
+    blocks.requireApart();
+    Figure.print("%s: %d answers lost, %d blocks wasted", store, lost, wasted);
+    if (wasted < 1 || wasted > lost) {
+      throw new AssertionError(store + ": " + lost + " answers lost, " + wasted + " blocks wasted");
+    }
+  }
+}
