@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.LongRun;
+import io.holdfast.rig.ManyNames;
 import io.holdfast.rig.MariaDbServer;
 import io.holdfast.rig.PostgresServer;
-import io.holdfast.spi.Order;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,11 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class U31ResidueIT {
 
-  private static final int NAMES = 10_000;
-  private static final int THREADS = 32;
+  private static final int NAMES = LongRun.of(3_000, 10_000);
   private static final Duration WAIT = Duration.ofSeconds(20);
   private static final String AN_HOUR_LATER =
       "update holdfast_lock set touched_us = touched_us - 7200000000,"
@@ -68,19 +63,17 @@ class U31ResidueIT {
   private static void leavesNothing(String url) throws Exception {
     try (Holdfast holdfast = Holdfast.connect(url);
         Connection connection = DriverManager.getConnection(url)) {
-      long start = System.nanoTime();
-      useAll(holdfast);
-      long millis = (System.nanoTime() - start) / 1_000_000;
+      long millis = ManyNames.useAll(holdfast, NAMES);
       assertThat(count(connection)).isEqualTo(NAMES);
       System.out.printf("figure: U31 on %s: %,d names in %,d ms%n", store(url), NAMES, millis);
       Hold held = holdfast.lock("held").acquire(WAIT);
-      long before = use(holdfast, 0);
+      long before = ManyNames.use(holdfast, 0);
       try (Statement statement = connection.createStatement()) {
         statement.execute(AN_HOUR_LATER + " where name <> 'order/0'");
       }
       isSwept(url, connection);
       held.ensureHeld();
-      assertThat(use(holdfast, 0)).isGreaterThan(before);
+      assertThat(ManyNames.use(holdfast, 0)).isGreaterThan(before);
       held.release();
     }
   }
@@ -94,7 +87,7 @@ class U31ResidueIT {
           "only the held and the used name are left",
           Duration.ofSeconds(60),
           () -> {
-            use(holdfast, 0);
+            ManyNames.use(holdfast, 0);
             return count(connection) == 2;
           });
       assertThat(holdfast.health().counters().get("rows.removed")).isEqualTo(NAMES - 1);
@@ -113,43 +106,5 @@ class U31ResidueIT {
       rows.next();
       return rows.getInt(1);
     }
-  }
-
-  private static void useAll(Holdfast holdfast) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try {
-      List<Future<?>> all = new ArrayList<>();
-      for (int t = 0; t < THREADS; t++) {
-        int from = t;
-        all.add(
-            threads.submit(
-                () -> {
-                  for (int i = from; i < NAMES; i += THREADS) {
-                    use(holdfast, i);
-                  }
-                  return true;
-                }));
-      }
-      for (Future<?> each : all) {
-        each.get();
-      }
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
-  /** Every hundredth in a line, or as a semaphore. */
-  private static long use(Holdfast holdfast, int number) throws InterruptedException {
-    String name = "order/" + number;
-    Hold hold;
-    if (number % 100 == 1) {
-      hold = holdfast.semaphore(name, 3).acquire(WAIT);
-    } else if (number % 100 == 2) {
-      hold = holdfast.with(o -> o.withOrder(Order.FIFO)).lock(name).acquire(WAIT);
-    } else {
-      hold = holdfast.lock(name).acquire(WAIT);
-    }
-    hold.release();
-    return hold.token();
   }
 }

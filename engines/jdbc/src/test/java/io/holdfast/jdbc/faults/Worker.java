@@ -1,136 +1,38 @@
 package io.holdfast.jdbc.faults;
 
 import io.holdfast.Hold;
-import io.holdfast.Holdfast;
-import io.holdfast.HoldfastException;
-import io.holdfast.rig.HistoryWriter;
-import io.holdfast.rig.TracedHold;
-import java.io.BufferedReader;
+import io.holdfast.rig.LockWorker;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 /**
- * A program that does what its standard input says and writes a history: {@code acquire LOCK HOLD
- * MILLIS}, {@code look HOLD}, {@code write HOLD} (to the guarded data of the database), {@code
- * release HOLD}, {@code sections LOCK COUNT MILLIS}, {@code grants LOCK} (takes LOCK0, LOCK1 and so
- * on, and keeps them, until it is killed).
+ * A {@link LockWorker} that knows databases: {@code write HOLD NUMBER} (to the guarded data; the
+ * number is in its answer) and {@code grants LOCK} (takes LOCK0, LOCK1 and so on, and keeps them,
+ * until it is killed).
  */
 final class Worker {
 
-  private static final long LOOK_MILLIS = 5;
-
-  private final HistoryWriter history;
-  private final Holdfast holdfast;
-  private final Guarded guarded;
-  private final Map<String, TracedHold> holds = new ConcurrentHashMap<>();
-  private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          body -> {
-            Thread thread = new Thread(body, "worker");
-            thread.setDaemon(true);
-            return thread;
-          });
-  private final ScheduledExecutorService looker = Executors.newSingleThreadScheduledExecutor();
-
-  private Worker(HistoryWriter history, Holdfast holdfast, Guarded guarded) {
-    this.history = history;
-    this.holdfast = holdfast;
-    this.guarded = guarded;
-  }
+  private Worker() {}
 
   public static void main(String[] arguments) throws IOException {
-    Path file = Path.of(arguments[0]);
-    String name = file.getFileName().toString();
     Guarded guarded = new Guarded(arguments[1].replaceAll("[?&]holdfast\\.[^&]*", ""));
-    try (HistoryWriter history = HistoryWriter.create(file, name);
-        Holdfast holdfast = Holdfast.connect(arguments[1])) {
-      new Worker(history, holdfast, guarded).obey();
-    }
+    LockWorker.run(
+        arguments,
+        worker -> {
+          worker.teach(
+              "write",
+              words ->
+                  LockWorker.say(
+                      "wrote %s %s %s"
+                          .formatted(words[1], words[2], guarded.write(worker.hold(words[1])))));
+          worker.teach("grants", words -> grants(worker, words[1]));
+        });
   }
 
-  private void obey() throws IOException {
-    Future<?> looks =
-        looker.scheduleWithFixedDelay(
-            () -> holds.values().forEach(TracedHold::look), 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    try (BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      say("ready");
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        String[] words = line.split(" ", -1);
-        threads.execute(() -> run(words));
-      }
-    }
-    looks.cancel(false);
-    looker.shutdown();
-  }
-
-  private static void say(String line) {
-    System.out.println(line);
-  }
-
-  private void run(String... words) {
-    try {
-      switch (words[0]) {
-        case "acquire" -> acquire(words[1], words[2], millis(words[3]));
-        case "look" -> say("looked " + words[1] + " " + holds.get(words[1]).hold().isHeld());
-        case "write" -> say("wrote " + words[1] + " " + guarded.write(holds.get(words[1]).hold()));
-        case "release" -> say("released " + words[1] + " " + holds.remove(words[1]).release());
-        case "sections" -> sections(words[1], Integer.parseInt(words[2]), millis(words[3]));
-        case "grants" -> grants(words[1]);
-        default -> say("not understood: " + words[0]);
-      }
-    } catch (InterruptedException | SQLException | RuntimeException e) {
-      say("failed " + String.join(" ", words) + ": " + e);
-    }
-  }
-
-  private static Duration millis(String text) {
-    return Duration.ofMillis(Long.parseLong(text));
-  }
-
-  private void acquire(String lock, String id, Duration wait) throws InterruptedException {
-    TracedHold traced = TracedHold.acquire(holdfast.lock(lock), history.trace(lock, id), wait);
-    long now = System.nanoTime();
-    Hold hold = traced.hold();
-    hold.onLoss(loss -> say("lost " + id + " " + System.nanoTime() + " " + loss.cause()));
-    holds.put(id, traced);
-    say("acquired " + id + " " + now + " " + hold.token() + " " + hold.id());
-  }
-
-  /** One after another; those that do not get in are counted. */
-  private void sections(String lock, int count, Duration wait) throws InterruptedException {
-    int failed = 0;
-    long longest = 0;
-    for (int i = 0; i < count; i++) {
-      String id = ProcessHandle.current().pid() + "-" + Thread.currentThread().getId() + "-" + i;
-      long start = System.nanoTime();
-      try {
-        TracedHold.acquire(holdfast.lock(lock), history.trace(lock, id), wait).release();
-      } catch (HoldfastException e) {
-        failed++;
-        say("no section: " + e);
-      }
-      longest = Math.max(longest, System.nanoTime() - start);
-    }
-    say("sections " + lock + " " + (count - failed) + " of " + count);
-    say("longest " + lock + " " + longest / 1_000_000);
-  }
-
-  private void grants(String lock) throws InterruptedException {
+  private static void grants(LockWorker worker, String lock) throws InterruptedException {
     for (int i = 0; ; i++) {
-      Hold hold = holdfast.lock(lock + i).acquire(Duration.ofSeconds(10));
-      say("granted " + i + " " + hold.token());
+      Hold hold = worker.holdfast().lock(lock + i).acquire(Duration.ofSeconds(10));
+      LockWorker.say("granted " + i + " " + hold.token());
     }
   }
 }
