@@ -11,56 +11,63 @@ import io.holdfast.rig.EtcdServer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class EtcdFenceGuardIT {
 
   private static final Duration WAIT = Duration.ofSeconds(20);
-  private static final EtcdServer SERVER = EtcdServer.start();
-  private static final EtcdFenceGuard GUARD = EtcdFenceGuard.connect(SERVER.uri());
+  private static EtcdServer server;
+  private static EtcdFenceGuard guard;
+
+  @BeforeAll
+  static void start() {
+    server = EtcdServer.start();
+    guard = EtcdFenceGuard.connect(server.uri());
+  }
 
   @AfterAll
   static void stop() {
-    GUARD.close();
-    SERVER.close();
+    guard.close();
+    server.close();
   }
 
   @Test
   void a_later_claim_shuts_out_earlier_ones_and_repeats_pass() {
-    GUARD.claim("a", 5, "five");
-    GUARD.claim("a", 5, "five");
-    GUARD.claim("a", 7, "seven");
-    assertThatThrownBy(() -> GUARD.claim("a", 5, "five")).isInstanceOf(StaleTokenException.class);
-    assertThatThrownBy(() -> GUARD.claim("a", 7, "other")).isInstanceOf(StaleTokenException.class);
-    GUARD.claim("a", 7, "seven");
-    GUARD.claim("a", 1_000_000_000_000_000_007L, "large");
-    assertThatThrownBy(() -> GUARD.claim("a", 999, "x")).isInstanceOf(StaleTokenException.class);
+    guard.claim("a", 5, "five");
+    guard.claim("a", 5, "five");
+    guard.claim("a", 7, "seven");
+    assertThatThrownBy(() -> guard.claim("a", 5, "five")).isInstanceOf(StaleTokenException.class);
+    assertThatThrownBy(() -> guard.claim("a", 7, "other")).isInstanceOf(StaleTokenException.class);
+    guard.claim("a", 7, "seven");
+    guard.claim("a", 1_000_000_000_000_000_007L, "large");
+    assertThatThrownBy(() -> guard.claim("a", 999, "x")).isInstanceOf(StaleTokenException.class);
   }
 
   @Test
   void those_that_are_admitted_raise_nothing() {
-    GUARD.admit("b", 9, "nine");
-    GUARD.claim("b", 5, "five");
-    GUARD.admit("b", 9, "nine");
-    GUARD.admit("b", 5, "five");
-    assertThatThrownBy(() -> GUARD.admit("b", 4, "four")).isInstanceOf(StaleTokenException.class);
-    assertThatThrownBy(() -> GUARD.admit("b", 5, "x")).isInstanceOf(StaleTokenException.class);
+    guard.admit("b", 9, "nine");
+    guard.claim("b", 5, "five");
+    guard.admit("b", 9, "nine");
+    guard.admit("b", 5, "five");
+    assertThatThrownBy(() -> guard.admit("b", 4, "four")).isInstanceOf(StaleTokenException.class);
+    assertThatThrownBy(() -> guard.admit("b", 5, "x")).isInstanceOf(StaleTokenException.class);
   }
 
   @Test
   void a_write_of_an_old_holder_is_not_done() throws InterruptedException {
-    try (Holdfast holdfast = Holdfast.connect(SERVER.uri())) {
+    try (Holdfast holdfast = Holdfast.connect(server.uri())) {
       Hold old = holdfast.lock("stock").acquire(WAIT);
-      GUARD.run(old, GuardedWrite.put("stock/42", "17"), GuardedWrite.put("stock/43", "1"));
-      GUARD.run(old, GuardedWrite.put("stock/42", "18"));
+      guard.run(old, GuardedWrite.put("stock/42", "17"), GuardedWrite.put("stock/43", "1"));
+      guard.run(old, GuardedWrite.put("stock/42", "18"));
       old.close();
       try (Hold next = holdfast.lock("stock").acquire(WAIT)) {
-        GUARD.claim(next);
-        assertThatThrownBy(() -> GUARD.run(old, GuardedWrite.put("stock/42", "19")))
+        guard.claim(next);
+        assertThatThrownBy(() -> guard.run(old, GuardedWrite.put("stock/42", "19")))
             .isInstanceOf(StaleTokenException.class);
-        assertThat(SERVER.ctl("get", "stock/42")).contains("18");
-        GUARD.run(next, GuardedWrite.put("stock/42", "20"), GuardedWrite.delete("stock/43"));
-        assertThat(SERVER.ctl("get", "--prefix", "stock/").lines().toList())
+        assertThat(server.ctl("get", "stock/42")).contains("18");
+        guard.run(next, GuardedWrite.put("stock/42", "20"), GuardedWrite.delete("stock/43"));
+        assertThat(server.ctl("get", "--prefix", "stock/").lines().toList())
             .containsExactly("stock/42", "20");
       }
     }
@@ -68,32 +75,32 @@ class EtcdFenceGuardIT {
 
   @Test
   void a_write_while_held_is_refused_as_soon_as_the_lock_is_free() throws InterruptedException {
-    try (Holdfast holdfast = Holdfast.connect(SERVER.uri());
-        Holdfast rival = Holdfast.connect(SERVER.uri())) {
+    try (Holdfast holdfast = Holdfast.connect(server.uri());
+        Holdfast rival = Holdfast.connect(server.uri())) {
       Hold hold = holdfast.lock("till").acquire(WAIT);
-      GUARD.runWhileHeld(hold, GuardedWrite.put("till/1", "open"));
+      guard.runWhileHeld(hold, GuardedWrite.put("till/1", "open"));
       var waiting = rival.lock("till").acquireAsync(WAIT);
-      GUARD.runWhileHeld(hold, GuardedWrite.put("till/1", "counted"));
+      guard.runWhileHeld(hold, GuardedWrite.put("till/1", "counted"));
       hold.close();
       waiting.join().close();
       // Nobody has claimed since, and nobody is in.
-      assertThatThrownBy(() -> GUARD.runWhileHeld(hold, GuardedWrite.put("till/1", "late")))
+      assertThatThrownBy(() -> guard.runWhileHeld(hold, GuardedWrite.put("till/1", "late")))
           .isInstanceOf(StaleTokenException.class);
       try (Hold next = holdfast.readWriteLock("till").writeLock().acquire(WAIT)) {
-        assertThatThrownBy(() -> GUARD.runWhileHeld(hold, GuardedWrite.put("till/1", "late")))
+        assertThatThrownBy(() -> guard.runWhileHeld(hold, GuardedWrite.put("till/1", "late")))
             .isInstanceOf(StaleTokenException.class)
             .hasMessageContaining(Long.toString(next.token()));
-        assertThat(SERVER.ctl("get", "till/1")).contains("counted");
-        GUARD.runWhileHeld(next, GuardedWrite.put("till/1", "closed"));
+        assertThat(server.ctl("get", "till/1")).contains("counted");
+        guard.runWhileHeld(next, GuardedWrite.put("till/1", "closed"));
       }
-      assertThat(SERVER.ctl("get", "till/1")).contains("closed");
+      assertThat(server.ctl("get", "till/1")).contains("closed");
     }
   }
 
   @Test
   void namespaces_are_apart_and_a_guard_without_a_server_says_so() {
-    GUARD.claim("c", 9, "nine");
-    GUARD.inNamespace("other").claim("c", 5, "five");
+    guard.claim("c", 9, "nine");
+    guard.inNamespace("other").claim("c", 5, "five");
     try (EtcdFenceGuard nowhere = EtcdFenceGuard.connect("etcd://127.0.0.1:1")) {
       assertThatThrownBy(() -> nowhere.claim("c", 10, "ten"))
           .isInstanceOf(StoreUnavailableException.class)

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,15 +26,20 @@ class SessionIT {
 
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Duration LONG = Duration.ofSeconds(30);
-  private static final EtcdServer SERVER = EtcdServer.start();
+  private static EtcdServer server;
+
+  @BeforeAll
+  static void start() {
+    server = EtcdServer.start();
+  }
 
   @AfterAll
   static void stop() {
-    SERVER.close();
+    server.close();
   }
 
   private static Holdfast connect(String order) {
-    return Holdfast.connect(SERVER.uri() + "?holdfast.lease=2s&holdfast.order=" + order);
+    return Holdfast.connect(server.uri() + "?holdfast.lease=2s&holdfast.order=" + order);
   }
 
   @Test
@@ -43,23 +49,23 @@ class SessionIT {
         Holdfast waiter = connect("fifo")) {
       Hold hold = holder.lock("ended").acquire(LONG);
       CompletableFuture<Hold> waiting = waiter.lock("ended").acquireAsync(LONG);
-      Lines.await(SERVER, "ended", 2);
-      String first = Lines.first(SERVER, "ended");
+      Lines.await(server, "ended", 2);
+      String first = Lines.first(server, "ended");
       String second =
-          Lines.tickets(SERVER, "ended").stream()
+          Lines.tickets(server, "ended").stream()
               .filter(key -> !key.equals(first))
               .findFirst()
               .orElseThrow();
-      SERVER.endLeaseOf(second);
+      server.endLeaseOf(second);
       long revoked = System.nanoTime();
-      SERVER.endLeaseOf(first);
+      server.endLeaseOf(first);
       Await.until("the loss", LONG, () -> hold.loss().isPresent());
       Figure.since(revoked, Duration.ofSeconds(1), "lease revoked by hand: loss told");
       assertThat(hold.loss().orElseThrow().cause()).isIn(Loss.Cause.SESSION_OVER, Loss.Cause.TAKEN);
       // Its own lease was revoked too: what it gets is a place of its own, made after that.
       Hold next = waiting.get(30, TimeUnit.SECONDS);
       assertThat(next.token()).isGreaterThan(hold.token());
-      assertThat(Lines.tickets(SERVER, "ended")).hasSize(1);
+      assertThat(Lines.tickets(server, "ended")).hasSize(1);
       next.ensureHeld();
       next.close();
       holder.lock("ended").acquire(LONG).close();
@@ -73,7 +79,7 @@ class SessionIT {
       Hold kept = holdfast.lock("kept").acquire(LONG);
       Hold lost = holdfast.lock("deleted").acquire(LONG);
       long deleted = System.nanoTime();
-      SERVER.delete(Lines.tickets(SERVER, "deleted").get(0));
+      server.delete(Lines.tickets(server, "deleted").get(0));
       Await.until("the loss", LONG, () -> lost.loss().isPresent());
       Figure.since(deleted, Duration.ofSeconds(1), "key deleted by hand: loss told");
       assertThat(lost.loss().map(Loss::cause)).contains(Loss.Cause.TAKEN);
@@ -87,7 +93,7 @@ class SessionIT {
   @Test
   @DisplayName("connections that are reset cost no hold, and no waiter its turn")
   void streamsCut() throws Exception {
-    try (FaultProxy proxy = FaultProxy.to(SERVER.process());
+    try (FaultProxy proxy = FaultProxy.to(server.process());
         Holdfast holder = connect("fifo");
         Holdfast waiter =
             Holdfast.connect(
@@ -95,7 +101,7 @@ class SessionIT {
       Hold own = waiter.lock("own").acquire(LONG);
       Hold hold = holder.lock("cut").acquire(LONG);
       CompletableFuture<Hold> waiting = waiter.lock("cut").acquireAsync(LONG);
-      Lines.await(SERVER, "cut", 2);
+      Lines.await(server, "cut", 2);
       for (int i = 0; i < 5; i++) {
         proxy.reset();
         long from = System.nanoTime();
@@ -119,12 +125,12 @@ class SessionIT {
         Holdfast third = connect("fifo")) {
       Hold hold = holder.lock("compacted").acquire(LONG);
       CompletableFuture<Hold> next = second.lock("compacted").acquireAsync(LONG);
-      Lines.await(SERVER, "compacted", 2);
+      Lines.await(server, "compacted", 2);
       CompletableFuture<Hold> last = third.lock("compacted").acquireAsync(LONG);
-      Lines.await(SERVER, "compacted", 3);
+      Lines.await(server, "compacted", 3);
       for (int i = 0; i < 20; i++) {
         holder.lock("noise").acquire(LONG).close();
-        SERVER.compact();
+        server.compact();
       }
       long released = System.nanoTime();
       hold.close();
@@ -145,10 +151,10 @@ class SessionIT {
         Hold hold = holdfast.lock("places").acquire(LONG);
         assertThat(hold.token()).isGreaterThan(before);
         before = hold.token();
-        SERVER.endLeaseOf(Lines.first(SERVER, "places"));
+        server.endLeaseOf(Lines.first(server, "places"));
         Await.until("the loss", LONG, () -> hold.loss().isPresent());
       }
-      Lines.awaitNone(SERVER, LONG);
+      Lines.awaitNone(server, LONG);
     }
   }
 
@@ -159,9 +165,9 @@ class SessionIT {
         Holdfast waiter = connect("fifo")) {
       Hold hold = holder.lock("orders/42").acquire(LONG);
       CompletableFuture<Hold> waiting = waiter.lock("orders/42").acquireAsync(LONG);
-      Lines.await(SERVER, "orders/42", 2);
+      Lines.await(server, "orders/42", 2);
       String shown =
-          SERVER.ctl("get", "--prefix", "holdfast/line/default/orders/42", "--sort-by=CREATE");
+          server.ctl("get", "--prefix", "holdfast/line/default/orders/42", "--sort-by=CREATE");
       assertThat(shown.lines().toList()).hasSize(4);
       assertThat(shown).contains(Long.toString(ProcessHandle.current().pid()));
       hold.close();
