@@ -1,7 +1,6 @@
 package io.holdfast.benchmarks;
 
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
@@ -10,7 +9,6 @@ import org.apache.curator.framework.api.BackgroundCallback;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link RawNodeContender} does, through Curator's framework, with requests in its background:
@@ -56,36 +54,15 @@ final class FrameworkContender implements Contender {
     return new Connected(client);
   }
 
-  private record Connected(CuratorFramework client) implements Session {
+  private record Connected(CuratorFramework client) implements Session, NodeCaller.Nodes {
 
     @Override
     public Caller caller() {
-      return new NodeCaller(client);
+      return new NodeCaller(ROOT, this);
     }
 
     @Override
-    public void close() {
-      client.close();
-    }
-  }
-
-  private static final class NodeCaller implements Caller {
-    private final CuratorFramework client;
-    private @Nullable String held;
-
-    NodeCaller(CuratorFramework client) {
-      this.client = client;
-    }
-
-    @Override
-    public long acquire(String name) throws Exception {
-      String path = ROOT + "/" + name.replace('/', '-');
-      Asking.untilYes(() -> take(path));
-      held = path;
-      return NO_TOKEN;
-    }
-
-    private boolean take(String path) throws Exception {
+    public boolean make(String path) throws Exception {
       CompletableFuture<Integer> code = new CompletableFuture<>();
       client
           .create()
@@ -96,12 +73,17 @@ final class FrameworkContender implements Contender {
     }
 
     @Override
-    public void release() throws Exception {
+    public void delete(String path) throws Exception {
       CompletableFuture<Integer> code = new CompletableFuture<>();
-      client.delete().inBackground(completes(code)).forPath(Objects.requireNonNull(held));
+      client.delete().inBackground(completes(code)).forPath(path);
       if (!isDone(code)) {
         throw new IllegalStateException("somebody else deleted the node");
       }
+    }
+
+    @Override
+    public void close() {
+      client.close();
     }
 
     private static BackgroundCallback completes(CompletableFuture<Integer> code) {

@@ -2,7 +2,6 @@ package io.holdfast.benchmarks;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
@@ -10,7 +9,6 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What everybody writes first, and the floor of a server: one ephemeral node, made and deleted, one
@@ -68,36 +66,15 @@ final class RawNodeContender implements Contender {
         });
   }
 
-  private record Connected(ZooKeeper client) implements Session {
+  private record Connected(ZooKeeper client) implements Session, NodeCaller.Nodes {
 
     @Override
     public Caller caller() {
-      return new NodeCaller(client);
+      return new NodeCaller(ROOT, this);
     }
 
     @Override
-    public void close() throws InterruptedException {
-      client.close();
-    }
-  }
-
-  private static final class NodeCaller implements Caller {
-    private final ZooKeeper client;
-    private @Nullable String held;
-
-    NodeCaller(ZooKeeper client) {
-      this.client = client;
-    }
-
-    @Override
-    public long acquire(String name) throws Exception {
-      String path = ROOT + "/" + name.replace('/', '-');
-      Asking.untilYes(() -> take(path));
-      held = path;
-      return NO_TOKEN;
-    }
-
-    private boolean take(String path) throws Exception {
+    public boolean make(String path) throws Exception {
       try {
         String unused =
             client.create(path, NOTHING, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
@@ -108,8 +85,13 @@ final class RawNodeContender implements Contender {
     }
 
     @Override
-    public void release() throws Exception {
-      client.delete(Objects.requireNonNull(held), -1);
+    public void delete(String path) throws Exception {
+      client.delete(path, -1);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      client.close();
     }
   }
 }

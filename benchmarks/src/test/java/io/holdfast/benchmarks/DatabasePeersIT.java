@@ -9,9 +9,6 @@ import io.holdfast.rig.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,35 +71,8 @@ class DatabasePeersIT {
   })
   void a_second_caller_waits_until_the_first_has_released(StoreKind kind, String name)
       throws Exception {
-    Contender contender = contender(kind, name);
-    assertThat(contender.name()).isEqualTo(name);
-    assertThat(contender.acrossProcesses()).isTrue();
-    try (Contender.Session one = contender.open(folder);
-        Contender.Session other = contender.open(folder)) {
-      excludes(one.caller(), one.caller(), name + "/threads");
-      excludes(one.caller(), other.caller(), name + "/clients");
-    }
-  }
-
-  private static void excludes(Contender.Caller first, Contender.Caller second, String name)
-      throws Exception {
-    long none = first.acquire(name);
-    assertThat(none).isEqualTo(Contender.Caller.NO_TOKEN);
-    FutureTask<Boolean> rival =
-        new FutureTask<>(
-            () -> {
-              second.acquire(name);
-              second.release();
-              return true;
-            });
-    new Thread(rival).start();
-    assertThatThrownBy(() -> rival.get(300, TimeUnit.MILLISECONDS))
-        .isInstanceOf(TimeoutException.class);
-    first.release();
-    assertThat(rival.get(10, TimeUnit.SECONDS)).isTrue();
-    // Free again.
-    first.acquire(name);
-    first.release();
+    long token = PeerRules.aSecondCallerWaits(contender(kind, name), name, folder);
+    assertThat(token).isEqualTo(Contender.Caller.NO_TOKEN);
   }
 
   @ParameterizedTest
@@ -193,13 +163,7 @@ class DatabasePeersIT {
     "MARIADB, raw-row"
   })
   void three_processes_keep_apart(StoreKind kind, String name) throws Exception {
-    Entrant entrant = Entrant.peer(name, uri(kind));
-    Workload workload = Workload.shared("apart", 2, Duration.ofNanos(50_000));
-    try (Runner runner = ProcessRunner.start(entrant, workload, 3, folder)) {
-      Sample sample = runner.run(Duration.ofMillis(300));
-      assertThat(sample.faults()).isEmpty();
-      assertThat(sample.ops()).isPositive();
-    }
+    PeerRules.threeProcessesKeepApart(Entrant.peer(name, uri(kind)), folder);
   }
 
   @ParameterizedTest

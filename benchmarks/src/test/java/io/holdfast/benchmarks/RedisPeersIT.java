@@ -7,9 +7,6 @@ import io.holdfast.rig.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,38 +50,7 @@ class RedisPeersIT {
         RedisPeers.JEDIS
       })
   void a_second_caller_waits_until_the_first_has_released(String name) throws Exception {
-    Contender contender = contender(name);
-    assertThat(contender.name()).isEqualTo(name);
-    assertThat(contender.acrossProcesses()).isTrue();
-    try (Contender.Session one = contender.open(folder);
-        Contender.Session other = contender.open(folder)) {
-      excludes(one.caller(), one.caller(), name + "/threads");
-      excludes(one.caller(), other.caller(), name + "/clients");
-    }
-  }
-
-  private static void excludes(Contender.Caller first, Contender.Caller second, String name)
-      throws Exception {
-    long token = first.acquire(name);
-    assertThat(first.isHeld()).isTrue();
-    FutureTask<Long> rival =
-        new FutureTask<>(
-            () -> {
-              long later = second.acquire(name);
-              second.release();
-              return later;
-            });
-    new Thread(rival).start();
-    assertThatThrownBy(() -> rival.get(300, TimeUnit.MILLISECONDS))
-        .isInstanceOf(TimeoutException.class);
-    first.release();
-    long later = rival.get(10, TimeUnit.SECONDS);
-    if (token != Contender.Caller.NO_TOKEN) {
-      assertThat(later).isGreaterThan(token);
-    }
-    // Free again.
-    first.acquire(name);
-    first.release();
+    PeerRules.aSecondCallerWaits(contender(name), name, folder);
   }
 
   @ParameterizedTest
@@ -159,12 +125,7 @@ class RedisPeersIT {
   @Test
   void three_processes_keep_apart() throws Exception {
     Entrant entrant = Entrant.peer(RedisPeers.JEDIS, server.uri());
-    Workload workload = Workload.shared("apart", 2, Duration.ofNanos(50_000));
-    try (Runner runner = ProcessRunner.start(entrant, workload, 3, folder)) {
-      Sample sample = runner.run(Duration.ofMillis(300));
-      assertThat(sample.faults()).isEmpty();
-      assertThat(sample.ops()).isPositive();
-      assertThat(sample.extras()).containsKeys("share of process 1", "share of process 3");
-    }
+    assertThat(PeerRules.threeProcessesKeepApart(entrant, folder).extras())
+        .containsKeys("share of process 1", "share of process 3");
   }
 }
