@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 /** A great many names, {@code order/0} and so on, each taken and given back: what do they leave? */
 public final class ManyNames {
 
-  private static final int THREADS = 64;
+  private static final int THREADS = 32;
   private static final Duration WAIT = Duration.ofSeconds(20);
 
   private ManyNames() {}
