@@ -98,6 +98,8 @@ public final class Main implements Runnable {
     CommandLine tree = new CommandLine(new Main());
     names.forEach(name -> tree.addSubcommand(name, command(name)));
     Help.addTo(tree);
+    // An argument @file is the command's own. Set here, as it reaches only commands that are there.
+    tree.setExpandAtFiles(false);
     return tree.setExecutionExceptionHandler(Trouble::report)
         .setParameterExceptionHandler(Trouble::reportUsage);
   }

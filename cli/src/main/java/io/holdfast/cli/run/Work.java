@@ -12,11 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** What is to be run, and on what terms: the options that all commands of this package have. */
 final class Work {
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec = CommandSpec.create();
 
   @Mixin private StoreOption store = new StoreOption();
 
@@ -51,7 +57,7 @@ final class Work {
       index = "1..*",
       arity = "1..*",
       paramLabel = "-- COMMAND",
-      description = "What to run.")
+      description = "What to run, and its arguments as they are. The -- is needed.")
   private List<String> command = new ArrayList<>();
 
   String name() {
@@ -64,8 +70,11 @@ final class Work {
 
   /**
    * Opens the store for a command of that name, after a look at whether the work can be run at all.
+   *
+   * @throws ParameterException when there is no {@code --} right before the command
    */
   Holdfast open(String as) {
+    requireDashes();
     Program.require(command.get(0));
     HoldfastOptions options =
         HoldfastOptions.DEFAULTS
@@ -80,6 +89,19 @@ final class Work {
       options = options.withLease(lease);
     }
     return store.open(options);
+  }
+
+  /**
+   * Without it our parser takes those of the command's options that we have as well, as the {@code
+   * -n} of {@code run x head -n 3}, and the command runs without them.
+   */
+  private void requireDashes() {
+    List<String> all = spec.commandLine().getParseResult().originalArgs();
+    int before = all.size() - command.size() - 1;
+    if (before < 0 || !all.get(before).equals("--")) {
+      throw new ParameterException(
+          spec.commandLine(), "put -- between the name or options and the command: -- COMMAND…");
+    }
   }
 
   /** The arguments are not shown: they may hold secrets. */

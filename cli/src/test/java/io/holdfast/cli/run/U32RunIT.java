@@ -95,6 +95,22 @@ class U32RunIT {
   }
 
   @Test
+  @DisplayName("arguments are the command's own, also @file; and without -- nothing runs")
+  void arguments() throws Exception {
+    Cli.Setup setup = Cli.Setup.in(folder);
+    String file = "@" + Files.writeString(folder.resolve("f"), "of the file");
+    Cli plain = setup.run("run", "x", "--", "printf", "%s,", file, "-n", "--", "@" + file);
+    assertThat(plain.awaitExit()).as(plain.err()).isZero();
+    assertThat(plain.out()).isEqualTo(file + ",-n,--,@" + file + ",");
+    Cli without = setup.run("run", "x", "printf", "%s", "-n");
+    assertThat(without.awaitExit()).isEqualTo(ExitCode.USAGE);
+    assertThat(without.err()).contains("-- COMMAND");
+    assertThat(without.out()).isEmpty();
+    Cli late = setup.run("run", "x", "printf", "--", "%s");
+    assertThat(late.awaitExit()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
   @DisplayName("who does not get the lock is told who has it, and ends as flock does")
   void busy() throws Exception {
     try (Cli holder = start("20s", "echo >up; sleep 600; :")) {
