@@ -35,7 +35,8 @@ public final class Messages extends System.LoggerFinder {
         @Nullable String message,
         @Nullable Throwable thrown) {
       if (isLoggable(level)) {
-        System.err.println("holdfast: " + message + (thrown == null ? "" : ": " + thrown));
+        String text = message + (thrown == null ? "" : ": " + thrown);
+        System.err.println("holdfast: " + Screen.safe(text));
       }
     }
 

@@ -89,6 +89,26 @@ public final class Screen {
     return coloured ? "\u001b[" + ink.code + "m" + text + "\u001b[0m" : text;
   }
 
+  /**
+   * Foreign text as it may stand on a terminal: nothing in it moves the cursor or ends the line.
+   */
+  public static String safe(String text) {
+    StringBuilder safe = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(c -> safe.append(isOdd(c) ? String.format("\\u%04x", c) : Character.toString(c)));
+    return safe.toString();
+  }
+
+  /** Whether it is a control character, or one that changes how others are shown. */
+  public static boolean isOdd(int codePoint) {
+    int type = Character.getType(codePoint);
+    return Character.isISOControl(codePoint)
+        || type == Character.FORMAT
+        || type == Character.SURROGATE
+        || type == Character.LINE_SEPARATOR
+        || type == Character.PARAGRAPH_SEPARATOR;
+  }
+
   /** Prints a line. */
   public void line(String text) {
     stream.println(text);

@@ -17,6 +17,10 @@ final class Trouble {
 
   /** What a command threw. */
   static int report(Exception thrown, CommandLine command, ParseResult parsed) {
+    return report(thrown);
+  }
+
+  static int report(Exception thrown) {
     if (thrown instanceof InterruptedException) {
       return ExitCode.SIGNAL + 2;
     }
@@ -68,6 +72,7 @@ final class Trouble {
 
   private static void say(String message) {
     Screen err = Screen.err();
-    err.line(err.paint(Screen.Ink.BAD, "holdfast:") + " " + message);
+    // It may quote what others wrote, as the reason for which an operator took a lock.
+    err.line(err.paint(Screen.Ink.BAD, "holdfast:") + " " + Screen.safe(message));
   }
 }

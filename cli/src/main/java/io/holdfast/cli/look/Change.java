@@ -1,5 +1,6 @@
 package io.holdfast.cli.look;
 
+import io.holdfast.cli.Screen;
 import io.holdfast.spi.EngineInspector.LineView;
 import io.holdfast.spi.EngineInspector.TicketView;
 import io.holdfast.spi.Token;
@@ -83,7 +84,7 @@ record Change(String kind, String name, Optional<TicketView> ticket, int waiting
   String text() {
     String who = ticket.map(t -> " " + LineFacts.label(t.owner())).orElse("");
     String token = ticket.map(t -> ", token " + t.token()).orElse("");
-    String safe = LineFacts.safe(name);
+    String safe = Screen.safe(name);
     return switch (kind) {
       case "in" -> "+ " + safe + ":" + who + " is in" + token;
       case "out" -> "- " + safe + ":" + who + " is out" + token;

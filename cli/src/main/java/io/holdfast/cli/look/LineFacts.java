@@ -67,18 +67,6 @@ record LineFacts(LineView line) {
     return quoted.substring(1, quoted.length() - 1);
   }
 
-  /** A name as it may stand on a terminal. */
-  static String safe(String text) {
-    StringBuilder safe = new StringBuilder();
-    text.codePoints()
-        .forEach(
-            c -> {
-              boolean odd = Character.isISOControl(c) || Character.getType(c) == Character.FORMAT;
-              safe.append(odd ? String.format("\\u%04x", c) : Character.toString(c));
-            });
-    return safe.toString();
-  }
-
   /** All of it; tokens are texts, as many readers round large numbers. */
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();

@@ -28,7 +28,7 @@ final class LineTable {
 
   private static void add(Columns table, LineFacts facts, TicketView holder) {
     table.add(
-        LineFacts.safe(facts.name()),
+        Screen.safe(facts.name()),
         facts.kind(),
         holder.state() == TicketView.State.REVOKED ? "revoked" : "held",
         Durations.text(holder.age()),
@@ -41,7 +41,7 @@ final class LineTable {
   /** A mark has no holder: its time is how long it stays. */
   private static void addEmpty(Columns table, LineFacts facts) {
     table.add(
-        LineFacts.safe(facts.name()),
+        Screen.safe(facts.name()),
         facts.kind(),
         facts.state(),
         "-",

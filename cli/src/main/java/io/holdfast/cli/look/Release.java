@@ -1,6 +1,7 @@
 package io.holdfast.cli.look;
 
 import io.holdfast.cli.Durations;
+import io.holdfast.cli.Screen;
 import io.holdfast.spi.EngineInspector.LineView;
 import io.holdfast.spi.EngineInspector.TicketView;
 import io.holdfast.spi.EngineInspector.Verdict;
@@ -58,7 +59,7 @@ record Release(
 
   /** For people. */
   List<String> lines() {
-    String which = LineFacts.safe(aim.name) + ", token " + aim.token;
+    String which = Screen.safe(aim.name) + ", token " + aim.token;
     List<String> lines = new ArrayList<>();
     if (!isDone()) {
       lines.add("nothing was changed: " + which + " is not current");

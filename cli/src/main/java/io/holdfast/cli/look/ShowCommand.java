@@ -54,7 +54,7 @@ public final class ShowCommand implements Callable<Integer> {
       } else {
         line.ifPresentOrElse(
             found -> print(out, new LineFacts(found)),
-            () -> out.line(LineFacts.safe(name) + " is free at " + desk.store()));
+            () -> out.line(Screen.safe(name) + " is free at " + desk.store()));
       }
       return line.isPresent() ? ExitCode.OK : ExitCode.NOT_ACQUIRED;
     }
@@ -68,7 +68,7 @@ public final class ShowCommand implements Callable<Integer> {
 
   private static void print(Screen out, LineFacts facts) {
     out.line(
-        out.paint(Ink.BOLD, LineFacts.safe(facts.name()))
+        out.paint(Ink.BOLD, Screen.safe(facts.name()))
             + "  "
             + facts.kind()
             + ", "
