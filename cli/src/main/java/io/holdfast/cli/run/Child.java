@@ -40,7 +40,7 @@ final class Child implements AutoCloseable {
       try {
         Process process = builder(command, hold).start();
         return new Child(process, new Family(process.toHandle(), hold.id()), guard);
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         guard.close();
         throw e;
       }

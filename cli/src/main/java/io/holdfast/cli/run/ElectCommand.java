@@ -52,7 +52,10 @@ public final class ElectCommand implements Callable<Integer> {
         } finally {
           outcome = hold.release();
         }
-        if (end instanceof Tether.End.Ended ended && outcome != Outcome.LOST) {
+        if (end instanceof Tether.End.Ended ended) {
+          if (outcome == Outcome.LOST) {
+            Screen.err().line("holdfast: " + name + " was lost when the command had ended");
+          }
           return ended.code();
         }
         if (signals.came()) {

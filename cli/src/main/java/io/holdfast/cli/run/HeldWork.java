@@ -1,6 +1,7 @@
 package io.holdfast.cli.run;
 
 import io.holdfast.Hold;
+import io.holdfast.Loss;
 import io.holdfast.Outcome;
 import io.holdfast.cli.CliException;
 import io.holdfast.cli.ExitCode;
@@ -49,7 +50,10 @@ final class HeldWork {
   }
 
   private CliException lost(Tether.End end) {
-    String why = end instanceof Tether.End.Lost lost ? lost.why() : "it was gone at the release";
+    String why =
+        end instanceof Tether.End.Lost lost
+            ? lost.why()
+            : hold.loss().map(Loss::toString).orElse("it was gone at the release");
     return new CliException(
         ExitCode.LOST,
         hold.name() + " was lost, and the command was ended: " + why + "; check what it did");

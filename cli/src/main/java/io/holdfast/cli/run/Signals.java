@@ -18,7 +18,8 @@ final class Signals {
   private @Nullable Signal received;
   private long receivedAt;
 
-  private Signals(Thread waiting) {
+  /** Hears of none by itself. */
+  Signals(Thread waiting) {
     this.waiting = waiting;
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.cli.run;
 
 import io.holdfast.Hold;
+import io.holdfast.Loss;
 import io.holdfast.cli.Screen;
 import java.time.Duration;
 import java.util.List;
@@ -12,9 +13,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Why all of it is gone before a rival can be in: {@link Hold#remaining()} counts down to an
  * instant that is before the end of the lease in the store. Renewals that succeed move that
  * instant. When it is {@code grace} away the family gets TERM, and when it is the last stretch of
- * that away it gets KILL, from this thread, which does nothing else. A hold that is over sooner,
- * because an operator took it or the machine slept, is told within 50 ms, and then KILL comes at
- * once.
+ * that away it gets KILL, from the thread that waits for the command. That thread looks four times
+ * a second at least, because a suspended machine moves the end while it sleeps: only {@link
+ * Hold#remaining()}, which asks the wall clock too, shows that. A hold that is over sooner, because
+ * an operator took it, is told within 50 ms, and then KILL comes at once.
+ *
+ * <p>Why nothing is left when {@link #run} returns after a loss: it returns when a KILL has seen
+ * all of them gone, or when a look finds nobody, and both have the same monitor. So it cannot
+ * return in the middle of a KILL that another thread sends.
  */
 final class Tether {
 
@@ -28,48 +34,85 @@ final class Tether {
     record Lost(String why) implements End {}
   }
 
+  /** How long before the end KILL comes, if the grace has room for it. */
   private static final Duration LAST_STRETCH = Duration.ofMillis(500);
+
+  /** The part of the grace that the last stretch has at most. */
+  private static final int PART = 3;
+
+  /** A KILL takes less than a third of that, with some to spare. */
+  private static final Duration SHORTEST_GRACE = Duration.ofMillis(300);
+
   private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration LONGEST_LOOK = Duration.ofMillis(250);
 
   private final Hold hold;
   private final Duration grace;
   private final Duration lastStretch;
   private final Signals signals;
   private volatile @Nullable String lost;
-  private volatile boolean killed;
+  private boolean killed;
+  private boolean over;
 
   /**
    * A tether.
    *
-   * @param grace at most half of the lease
+   * @param grace at least {@link #shortestGrace}, at most half of the lease
    */
   Tether(Hold hold, Duration grace, Signals signals) {
     this.hold = hold;
     this.grace = grace;
     this.signals = signals;
-    Duration third = grace.dividedBy(3);
-    this.lastStretch = third.compareTo(LAST_STRETCH) < 0 ? third : LAST_STRETCH;
+    this.lastStretch = shorter(grace.dividedBy(PART), LAST_STRETCH);
+  }
+
+  /**
+   * In whole milliseconds. With less, KILL could come too late: a sixth of the lease, or as much as
+   * has room for the whole last stretch.
+   */
+  static Duration shortestGrace(Duration lease) {
+    Duration sixth = Duration.ofMillis(lease.toMillis() / 6);
+    Duration enough = shorter(sixth, LAST_STRETCH.multipliedBy(PART));
+    return enough.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : enough;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   /** Runs the command to its end. Does not release the hold. */
   End run(List<String> command) {
     try (Child child = Child.start(command, hold)) {
-      signals.passTo(child);
-      hold.onExpiring(grace, () -> expiring(child));
-      hold.onLoss(loss -> end(child, loss.toString()));
-      while (!isOver(child)) {
-        // Each look decides anew.
+      try {
+        follow(child);
+      } catch (RuntimeException | Error e) {
+        // The caller releases the hold next, and nothing may run without it.
+        kill(child);
+        throw e;
+      } finally {
+        signals.passToNobody();
       }
-      signals.passToNobody();
       String why = lost;
-      return why == null ? new End.Ended(child.exitCode()) : new End.Lost(why);
+      return why == null
+          ? new End.Ended(child.exitCode())
+          // What the hold itself says is the cause; ours may only be what followed from it.
+          : new End.Lost(hold.loss().map(Loss::toString).orElse(why));
+    }
+  }
+
+  private void follow(Child child) {
+    signals.passTo(child);
+    hold.onExpiring(grace, () -> expiring(child));
+    hold.onLoss(loss -> end(child, loss.toString()));
+    while (!isOver(child)) {
+      // Each look decides anew.
     }
   }
 
   private boolean isOver(Child child) {
     try {
       if (child.waitFor(untilNextLook())) {
-        if (killed || isCalm() || child.isGone()) {
+        if (nothingToEnd(child)) {
           return true;
         }
         Pause.millis(LOOK.toMillis());
@@ -78,11 +121,17 @@ final class Tether {
       return false; // a signal came: there is another time to look at
     }
     if (hold.remaining().compareTo(lastStretch) <= 0) {
-      end(child, "the store did not confirm a renewal in time");
+      end(child, "no renewal was confirmed in time, or the machine slept");
     } else if (signals.came() && signals.left(grace).isNegative()) {
       kill(child);
     }
     return false;
+  }
+
+  /** Waits for a KILL that is going on. From then on what is left is the command's own business. */
+  private synchronized boolean nothingToEnd(Child child) {
+    over = killed || isCalm() || child.isGone();
+    return over;
   }
 
   /** Whether nobody asked it to end: then what it leaves behind is its own business. */
@@ -91,36 +140,53 @@ final class Tether {
   }
 
   private Duration untilNextLook() {
-    Duration left = killed ? LOOK : hold.remaining().minus(lastStretch);
-    if (signals.came() && signals.left(grace).compareTo(left) < 0) {
-      left = signals.left(grace);
+    Duration left = shorter(LONGEST_LOOK, hold.remaining().minus(lastStretch));
+    if (signals.came()) {
+      left = shorter(left, signals.left(grace));
     }
     return left.compareTo(LOOK) < 0 ? LOOK : left;
   }
 
   private void expiring(Child child) {
-    lost = "the store does not confirm renewals";
-    note("renewals fail; the command is asked to end");
-    child.signal("TERM");
+    if (begin("the store does not confirm renewals")) {
+      // The signal first: a terminal or a pipe may keep the note waiting.
+      child.signal("TERM");
+      note("renewals fail; the command is asked to end");
+    }
   }
 
   private void end(Child child, String why) {
-    lost = why;
-    kill(child);
+    if (begin(why)) {
+      kill(child);
+    }
+  }
+
+  /** False when the command is over, so that there is nothing to end. */
+  private synchronized boolean begin(String why) {
+    if (!over) {
+      lost = why;
+    }
+    return !over;
   }
 
   private void kill(Child child) {
-    if (killed) {
-      return;
-    }
-    killed = true;
-    List<ProcessHandle> left = child.kill();
+    List<ProcessHandle> left = killOnce(child);
     if (!left.isEmpty()) {
       note("these processes could not be ended: " + left.stream().map(ProcessHandle::pid).toList());
     }
   }
 
+  /** Counts as killed only afterwards: whoever comes meanwhile waits for it. */
+  private synchronized List<ProcessHandle> killOnce(Child child) {
+    if (killed) {
+      return List.of();
+    }
+    List<ProcessHandle> left = child.kill();
+    killed = true;
+    return left;
+  }
+
   private void note(String text) {
-    Screen.err().line("holdfast: " + hold.name() + ": " + text);
+    Screen.err().line("holdfast: " + Screen.safe(hold.name()) + ": " + text);
   }
 }

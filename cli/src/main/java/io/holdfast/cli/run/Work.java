@@ -41,7 +41,8 @@ final class Work {
       converter = Durations.class,
       description =
           "How long the command may take to end after TERM, before it gets KILL; a third of the"
-              + " lease if not said, at most half of it.")
+              + " lease if not said, at least a sixth of it (or 1500ms if that is less; never below"
+              + " 300ms) and at most half of it.")
   private @Nullable Duration grace;
 
   @Option(
@@ -116,11 +117,13 @@ final class Work {
     if (grace == null) {
       return given.dividedBy(3);
     }
-    if (grace.isZero() || grace.compareTo(given.dividedBy(2)) > 0) {
+    Duration least = Tether.shortestGrace(given);
+    Duration most = given.dividedBy(2);
+    if (grace.compareTo(least) < 0 || grace.compareTo(most) > 0) {
       throw new CliException(
           ExitCode.USAGE,
-          "--grace must be more than nothing and at most half of the lease, which is "
-              + Durations.text(given));
+          "--grace must be %dms to %dms, as the lease is %s; with less, KILL could come too late"
+              .formatted(least.toMillis(), most.toMillis(), Durations.text(given)));
     }
     return grace;
   }

@@ -14,7 +14,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -40,8 +43,18 @@ class RunLossIT {
   @MethodSource("io.holdfast.cli.Engine#ofThisRun")
   @DisplayName("the store is stopped: all of the command is gone before the lease is over")
   void stopped(Engine engine) throws Exception {
+    checkStopped(engine, "1666ms");
+  }
+
+  @Test
+  @DisplayName("the same with the shortest grace that is taken")
+  void shortestGrace() throws Exception {
+    checkStopped(Engine.SQLITE, Tether.shortestGrace(LEASE).toMillis() + "ms");
+  }
+
+  private void checkStopped(Engine engine, String grace) throws Exception {
     try (Engine.Store store = engine.start(folder);
-        Cli run = start(store.uri(), STUBBORN)) {
+        Cli run = start(store.uri(), STUBBORN, "--grace", grace)) {
       run.awaitLineIn(folder.resolve("up"));
       long start = System.nanoTime();
       long wall = System.currentTimeMillis();
@@ -99,9 +112,10 @@ class RunLossIT {
     return Long.parseLong(beats[beats.length - 1]);
   }
 
-  private Cli start(String uri, String script) {
-    return Cli.Setup.in(folder)
-        .at(uri)
-        .start("run", "job", "--lease", "5s", "--", "sh", "-c", "cd '" + folder + "'; " + script);
+  private Cli start(String uri, String script, String... more) {
+    List<String> line = new ArrayList<>(List.of("run", "job", "--lease", "5s"));
+    line.addAll(List.of(more));
+    line.addAll(List.of("--", "sh", "-c", "cd '" + folder + "'; " + script));
+    return Cli.Setup.in(folder).at(uri).start(line.toArray(String[]::new));
   }
 }
