@@ -8,6 +8,7 @@ import io.holdfast.cli.Durations;
 import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.Screen;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,9 +26,11 @@ import picocli.CommandLine.Option;
       "",
       "A run that ends with 0 counts. Its mark ends a little before the period does (a",
       "tenth of it, at most a minute), so that the next tick of cron finds the way free.",
+      "A run that takes longer leaves no mark. So nobody waits longer than a mark lasts,",
+      "unless --wait says so.",
       "",
       "Exit codes: that of the command if it ran here; 0 it has been run by another",
-      "(see --done-exit-code); 1 another runs it and was not waited for (see -E);",
+      "(see --done-exit-code); 1 another runs it still, or was not waited for (see -E);",
       "64 usage, 69 store, 75 the lock was lost and the command ended, 77 refused,",
       "126/127 cannot be run, 128+N ended by the signal N.",
       "",
@@ -36,7 +39,10 @@ import picocli.CommandLine.Option;
     })
 public final class OnceCommand implements Callable<Integer> {
 
-  private static final Duration FOR_EVER = Duration.ofDays(3650);
+  private static final Duration MOST_SLACK = Duration.ofMinutes(1);
+
+  /** A start that seems to have taken longer was not one: the clock was set meanwhile. */
+  private static final Duration SLOWEST_START = Duration.ofSeconds(10);
 
   @Option(
       names = "--every",
@@ -49,6 +55,7 @@ public final class OnceCommand implements Callable<Integer> {
   @Option(
       names = "--done-exit-code",
       paramLabel = "CODE",
+      converter = ExitCodes.class,
       description = "What to end with when another has run it in this period; 0 if not said.")
   private int done = ExitCode.OK;
 
@@ -103,11 +110,31 @@ public final class OnceCommand implements Callable<Integer> {
     }
     WaitingNote note = WaitingNote.about(holdfast, work.name());
     return once.run(
-        patience.bound().orElse(FOR_EVER),
+        patience.bound().orElseGet(this::usualWait),
         hold -> {
           note.close();
           body.run(hold);
         });
+  }
+
+  /**
+   * As long as a mark would last, counted from the start of this process.
+   *
+   * <p>A run that takes longer than that leaves no mark, so that whoever still waits at its end
+   * would run it again. Those of the same tick do not wait so long: they were started when the
+   * runner was, or not later than it took that one to begin, and so they give up before its mark
+   * would end.
+   */
+  private Duration usualWait() {
+    Duration mark = every.minus(shorter(every.dividedBy(10), MOST_SLACK));
+    Instant now = Instant.now();
+    Instant started = ProcessHandle.current().info().startInstant().orElse(now);
+    Duration start = shorter(Duration.between(started, now), shorter(SLOWEST_START, mark));
+    return start.isNegative() ? mark : mark.minus(start);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private void run(Hold hold, Duration grace, Signals signals) throws FailedException {

@@ -18,7 +18,9 @@ final class Patience {
         names = {"-w", "--wait"},
         paramLabel = "TIME",
         converter = Durations.class,
-        description = "Wait so long, such as 30s; without it, as long as it takes.")
+        description =
+            "Wait so long, such as 30s; without it, as long as it takes, but 'once' no longer than"
+                + " its mark would last.")
     private @Nullable Duration wait;
 
     @Option(
@@ -32,6 +34,7 @@ final class Patience {
   @Option(
       names = {"-E", "--conflict-exit-code"},
       paramLabel = "CODE",
+      converter = ExitCodes.class,
       description = "What to end with when the lock was not free in time; 1 if not said.")
   private int conflict = ExitCode.NOT_ACQUIRED;
 
@@ -39,7 +42,7 @@ final class Patience {
     return limit != null && limit.noWait;
   }
 
-  /** Empty: as long as it takes. */
+  /** Empty: nothing was said. */
   Optional<Duration> bound() {
     return limit == null ? Optional.empty() : Optional.ofNullable(limit.wait);
   }

@@ -137,7 +137,10 @@ record Ticks(Path folder, Engine.Store store, Machines machines, String job, Str
         "--lease",
         lease,
         "--done-exit-code",
-        "" + DONE, //
+        "" + DONE,
+        // Also if the lease of one that was killed is longer than the period.
+        "--wait",
+        "60s",
         "--",
         "sh",
         "-c",

@@ -8,6 +8,7 @@ import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.Onlooker;
 import io.holdfast.rig.Await;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +42,22 @@ class U54OnceIT {
       assertThat(once(store.uri(), "8s", "echo 3 >>runs").awaitExit()).isZero();
       assertThat(Cli.read(folder.resolve("runs"))).isEqualTo("1\n3\n");
     }
+  }
+
+  @Test
+  @DisplayName("a job that takes nearly the whole period is not run again by those who wait")
+  void longJob() {
+    Cli.Setup setup = Cli.Setup.in(folder);
+    String script = "echo >>" + folder.resolve("runs") + "; sleep 9.9";
+    String[] line = {"once", "k", "--every", "10s", "--", "sh", "-c", script};
+    try (Cli one = setup.start(line);
+        Cli two = setup.start(line);
+        Cli three = setup.start(line)) {
+      assertThat(Stream.of(one, two, three).map(Cli::awaitExit))
+          .as(one.err() + two.err() + three.err())
+          .containsExactlyInAnyOrder(0, ExitCode.NOT_ACQUIRED, ExitCode.NOT_ACQUIRED);
+    }
+    assertThat(Cli.read(folder.resolve("runs"))).isEqualTo("\n");
   }
 
   @Test
