@@ -23,6 +23,9 @@ final class ConfigFile {
           PosixFilePermission.OTHERS_READ,
           PosixFilePermission.OTHERS_WRITE);
 
+  /** One that says nothing. */
+  static final ConfigFile EMPTY = new ConfigFile(Path.of(""), Map.of());
+
   private final Path file;
   private final Map<String, String> values;
 
@@ -34,7 +37,8 @@ final class ConfigFile {
   /**
    * Reads it; one that is not there says nothing.
    *
-   * @throws CliException when a line is not understood, or it has a password and others may read it
+   * @throws CliException when a line is not understood, or it has or names a password and others
+   *     may read or write it
    */
   static ConfigFile read(Path file) {
     List<String> lines;
@@ -72,9 +76,12 @@ final class ConfigFile {
     return values;
   }
 
+  /** Whoever may write it could have the password in the named file sent to another store. */
   private boolean hasSecrets() {
     String store = values.get("store");
-    return values.containsKey("password") || (store != null && StoreAddress.hasPassword(store));
+    return values.containsKey("password")
+        || values.containsKey("password-file")
+        || (store != null && StoreAddress.hasPassword(store));
   }
 
   @Nullable String get(String key) {
@@ -93,7 +100,7 @@ final class ConfigFile {
       if (OTHERS.stream().anyMatch(permissions::contains)) {
         throw new CliException(
             ExitCode.USAGE,
-            file + " has a password and other users may read or write it: chmod 600 it");
+            file + " has or names a password and other users may read or write it: chmod 600 it");
       }
     } catch (IOException e) {
       throw new CliException(ExitCode.USAGE, "cannot read " + file);

@@ -41,9 +41,9 @@ record Login(String user, String password) {
     }
   }
 
-  /** The address with this login, unless it has one of its own. */
+  /** The address with this login, unless it has one of its own; a user may have no password. */
   String into(String uri) {
-    if (password.isEmpty() || StoreAddress.hasPassword(uri)) {
+    if ((user.isEmpty() && password.isEmpty()) || StoreAddress.hasPassword(uri)) {
       return uri;
     }
     String lower = uri.toLowerCase(Locale.ROOT);
@@ -51,7 +51,7 @@ record Login(String user, String password) {
       return parameter(parameter(uri, "user", encoded(user)), "password", encoded(password));
     }
     if (lower.startsWith("jdbc:mariadb:") || lower.startsWith("jdbc:mysql:")) {
-      return parameter(parameter(uri, "user", user), "password", plain(password, "&"));
+      return parameter(parameter(uri, "user", plain(user, "&")), "password", plain(password, "&"));
     }
     if (lower.startsWith("jdbc:h2:")) {
       return h2(uri);
@@ -61,7 +61,9 @@ record Login(String user, String password) {
 
   private String h2(String uri) {
     int query = uri.indexOf('?');
-    String login = (user.isEmpty() ? "" : ";USER=" + user) + ";PASSWORD=" + plain(password, ";?");
+    String login =
+        (user.isEmpty() ? "" : ";USER=" + plain(user, ";?"))
+            + (password.isEmpty() ? "" : ";PASSWORD=" + plain(password, ";?"));
     return query < 0 ? uri + login : uri.substring(0, query) + login + uri.substring(query);
   }
 
@@ -79,7 +81,8 @@ record Login(String user, String password) {
     int at = uri.lastIndexOf('@', end);
     String named = at < begin ? encoded(user) : uri.substring(begin, at);
     String hosts = uri.substring(at < begin ? begin : at + 1);
-    return uri.substring(0, begin) + named + ":" + encoded(password) + "@" + hosts;
+    String secret = password.isEmpty() ? "" : ":" + encoded(password);
+    return uri.substring(0, begin) + named + secret + "@" + hosts;
   }
 
   private static String parameter(String uri, String name, String value) {
@@ -99,7 +102,7 @@ record Login(String user, String password) {
       if (password.indexOf(ends.charAt(i)) >= 0) {
         throw new CliException(
             ExitCode.USAGE,
-            "the driver of this database takes no password with the character '"
+            "the driver of this database takes no user or password with the character '"
                 + ends.charAt(i)
                 + "'");
       }

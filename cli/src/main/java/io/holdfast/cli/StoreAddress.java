@@ -13,7 +13,8 @@ public record StoreAddress(String uri) {
   private static final Pattern AUTHORITY = Pattern.compile("//([^/?;]*)@");
   private static final Pattern SECRET =
       Pattern.compile(
-          "[?&;][^=&;]*(password|passwd|secret|token)[^=&;]*=", Pattern.CASE_INSENSITIVE);
+          "[?&;(,][^=&;(),]*(password|passwd|pwd|secret|token)[^=&;(),]*=",
+          Pattern.CASE_INSENSITIVE);
 
   /** Without login and parameters, for people. */
   public String shown() {
@@ -28,7 +29,8 @@ public record StoreAddress(String uri) {
 
   private static String shown(String uri) {
     int end = uri.length();
-    for (char begins : new char[] {'?', ';'}) {
+    // MariaDB has parameters in parentheses as well: address=(host=h)(password=p).
+    for (char begins : new char[] {'?', ';', '('}) {
       int at = uri.indexOf(begins);
       end = at < 0 ? end : Math.min(end, at);
     }

@@ -57,7 +57,14 @@ public final class StoreOption {
     String chosen = said != null && !said.isBlank() ? said : config.get("store");
     return chosen == null
         ? new StoreAddress(DefaultStore.uri(Places.state(environment)))
-        : new StoreAddress(Login.of(environment, config).into(chosen.strip()));
+        : new StoreAddress(login(environment, config, chosen.strip()).into(chosen.strip()));
+  }
+
+  /** A password that was written down for one store is not told to another. */
+  static Login login(Map<String, String> environment, ConfigFile config, String store) {
+    String ours = config.get("store");
+    boolean fits = ours == null || ours.equals(store);
+    return Login.of(environment, fits ? config : ConfigFile.EMPTY);
   }
 
   /**

@@ -38,6 +38,36 @@ class LoginTest {
     assertThat(new Login("app", "p@s s").into(uri)).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "redis://host/1, redis://app@host/1",
+    "redis://me@host, redis://me@host",
+    "jdbc:postgresql://host/db, jdbc:postgresql://host/db?user=app",
+    "jdbc:mariadb://host/db, jdbc:mariadb://host/db?user=app",
+    "jdbc:h2:tcp://host/db, jdbc:h2:tcp://host/db;USER=app",
+    "jdbc:sqlite:/a/b.db, jdbc:sqlite:/a/b.db"
+  })
+  @DisplayName("a user without a password is one, too")
+  void userAlone(String uri, String expected) {
+    assertThat(new Login("app", "").into(uri)).isEqualTo(expected);
+    assertThat(new Login("", "").into(uri)).isEqualTo(uri);
+  }
+
+  @Test
+  @DisplayName("the config file's is for the store of the config file, or for all if it names none")
+  void otherStore() throws Exception {
+    ConfigFile named = ConfigFile.read(secret("named", "store=redis://a\nuser=u\npassword=c"));
+    ConfigFile general = ConfigFile.read(secret("general", "user=u\npassword=c"));
+    Map<String, String> variables = Map.of("HOLDFAST_USER", "v", "HOLDFAST_PASSWORD", "e");
+    Login none = new Login("", "");
+    Login written = new Login("u", "c");
+    Login said = new Login("v", "e");
+    assertThat(StoreOption.login(Map.of(), named, "redis://a")).isEqualTo(written);
+    assertThat(StoreOption.login(Map.of(), named, "redis://b")).isEqualTo(none);
+    assertThat(StoreOption.login(Map.of(), general, "redis://b")).isEqualTo(written);
+    assertThat(StoreOption.login(variables, named, "redis://b")).isEqualTo(said);
+  }
+
   @Test
   @DisplayName("a password that would end early is refused without being shown")
   void awkward() {
@@ -68,6 +98,8 @@ class LoginTest {
         .isInstanceOf(CliException.class)
         .hasMessageContaining("chmod 600")
         .hasMessageNotContaining("s3cret");
+    Files.writeString(file, "password-file=pw");
+    assertThatThrownBy(() -> ConfigFile.read(file)).hasMessageContaining("chmod 600");
   }
 
   @Test

@@ -42,9 +42,10 @@ class SecretsIT {
       server.createUser("app", SECRET);
       server.sql("app", "GRANT ALL ON SCHEMA public TO app");
       Path config = Files.createDirectories(folder.resolve("config/holdfast"));
+      Path lines = config.resolve("config");
       Files.writeString(
-          config.resolve("config"),
-          "store=" + server.jdbcUri("app") + "\nuser=app\npassword-file=secret\n");
+          lines, "store=" + server.jdbcUri("app") + "\nuser=app\npassword-file=secret\n");
+      Files.setPosixFilePermissions(lines, PosixFilePermissions.fromString("rw-------"));
       Path file = Files.writeString(config.resolve("secret"), SECRET + "\n");
       Cli refused = Cli.Setup.in(folder).run("run", "a", "--", "true");
       assertThat(refused.err()).contains("chmod 600");
