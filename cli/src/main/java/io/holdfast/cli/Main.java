@@ -77,10 +77,19 @@ public final class Main implements Runnable {
 
   /** Ends the process with the code that {@code docs/cli.md} has for what happened. */
   public static void main(String... arguments) {
-    int code = commandLine(arguments).execute(arguments);
+    int code = run(arguments);
     System.out.flush();
     // Threads of drivers may still be there.
     System.exit(code);
+  }
+
+  private static int run(String... arguments) {
+    try {
+      Readable.require(List.of(arguments));
+    } catch (CliException e) {
+      return Trouble.report(e);
+    }
+    return commandLine(arguments).execute(arguments);
   }
 
   /** The parser for these arguments. */

@@ -21,10 +21,12 @@ record NamePattern(String prefix, Pattern form) {
       return new NamePattern(text, Pattern.compile(Pattern.quote(text) + ".*", Pattern.DOTALL));
     }
     StringBuilder form = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      form.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
-    }
+    // By code points: half of one would match nothing.
+    text.codePoints()
+        .forEach(
+            c ->
+                form.append(
+                    c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(Character.toString(c))));
     return new NamePattern(
         text.substring(0, wild), Pattern.compile(form.toString(), Pattern.DOTALL));
   }

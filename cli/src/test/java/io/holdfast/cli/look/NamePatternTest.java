@@ -30,4 +30,13 @@ class NamePatternTest {
     assertThat(NamePattern.of("a.c*").matches("abc")).isFalse();
     assertThat(NamePattern.of("*").prefix()).isEmpty();
   }
+
+  @Test
+  @DisplayName("knows characters that are two chars in Java")
+  void supplementary() {
+    NamePattern pattern = NamePattern.of("*/\ud83d\ude80/?");
+
+    assertThat(pattern.matches("a/\ud83d\ude80/\ud83d\ude81")).isTrue();
+    assertThat(pattern.matches("a/\ud83d\ude81/b")).isFalse();
+  }
 }

@@ -1,0 +1,55 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+@DisplayName("Arguments in the encoding of the locale:")
+class ReadableTest {
+
+  @TempDir Path folder;
+
+  @Test
+  @DisplayName("what could not be read is refused by its number alone")
+  void mangled() {
+    Readable.require(List.of("run", "caf\u00e9", "--", "true"));
+    assertThatThrownBy(() -> Readable.require(List.of("run", "caf\ufffd")))
+        .isInstanceOf(CliException.class)
+        .hasMessageContaining("argument 2")
+        .hasMessageContaining("LC_ALL=C.UTF-8")
+        .hasMessageNotContaining("caf");
+  }
+
+  @Test
+  @DisplayName("the program says so where the locale knows ASCII alone, and runs where it is UTF-8")
+  void program() throws Exception {
+    // By a shell, as this JVM may have such a locale itself.
+    Path script = folder.resolve("hf");
+    Files.writeString(
+        script,
+        String.join(" ", Cli.java())
+            + " run x -- printf %s \"$(printf 'caf\\303\\251')\" >told 2>&1");
+    assertThat(run(script, "C")).isEqualTo(ExitCode.USAGE);
+    assertThat(Cli.read(folder.resolve("told"))).contains("argument 6", "LC_ALL=C.UTF-8");
+    assertThat(run(script, "C.UTF-8")).isZero();
+    assertThat(Cli.read(folder.resolve("told"))).isEqualTo("caf\u00e9");
+  }
+
+  private int run(Path script, String locale) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder("sh", script.toString());
+    builder.directory(folder.toFile());
+    builder.environment().put("LC_ALL", locale);
+    builder.environment().put("XDG_STATE_HOME", folder.toString());
+    builder.environment().put("XDG_CONFIG_HOME", folder.toString());
+    builder.environment().remove("HOLDFAST_STORE");
+    return builder.start().waitFor();
+  }
+}
