@@ -28,7 +28,8 @@ final class Desk implements AutoCloseable {
   private final Holdfast holdfast;
   private final EngineInspector inspector;
 
-  private Desk(Holdfast holdfast, EngineInspector inspector) {
+  /** One that is closed with the client. */
+  Desk(Holdfast holdfast, EngineInspector inspector) {
     this.holdfast = holdfast;
     this.inspector = inspector;
   }
@@ -93,10 +94,15 @@ final class Desk implements AutoCloseable {
     return ask(() -> inspector.show(resource));
   }
 
-  /** Takes a grant away if it is still that one. */
-  Verdict release(String name, long token, String reason, boolean atOnce) {
+  /**
+   * Takes a grant away if it is still that one.
+   *
+   * @throws EngineException.Unknown when nobody knows whether that was done
+   */
+  Verdict release(String name, long token, String reason, boolean atOnce)
+      throws EngineException.Unknown {
     Resource resource = resource(name);
-    return ask(
+    return answer(
         () ->
             atOnce
                 ? inspector.evict(resource, token, reason)
@@ -116,11 +122,22 @@ final class Desk implements AutoCloseable {
     T ask() throws EngineException;
   }
 
-  /** Asks again what surely was not done: all questions here may be repeated. */
+  /** For questions that change nothing: no answer is a failure. */
   private static <T> T ask(Question<T> question) {
+    try {
+      return answer(question);
+    } catch (EngineException.Unknown e) {
+      throw trouble(e);
+    }
+  }
+
+  /** Asks again what surely was not done: all questions here may be repeated. */
+  private static <T> T answer(Question<T> question) throws EngineException.Unknown {
     for (int tries = 1; ; tries++) {
       try {
         return question.ask();
+      } catch (EngineException.Unknown e) {
+        throw e;
       } catch (EngineException e) {
         if (!(e instanceof EngineException.NotDone) || tries == TRIES) {
           throw trouble(e);
@@ -131,11 +148,7 @@ final class Desk implements AutoCloseable {
 
   private static CliException trouble(EngineException e) {
     int code = e instanceof EngineException.Refused ? ExitCode.REFUSED : ExitCode.STORE;
-    String doubt =
-        e instanceof EngineException.Unknown
-            ? "; whether it was done is not known: look again"
-            : "";
-    return new CliException(code, e.getMessage() + doubt);
+    return new CliException(code, String.valueOf(e.getMessage()));
   }
 
   @Override

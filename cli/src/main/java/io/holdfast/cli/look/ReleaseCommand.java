@@ -82,11 +82,15 @@ public final class ReleaseCommand implements Callable<Integer> {
       for (Release.Aim aim : aims(desk)) {
         Release release = Release.carryOut(desk, aim, operator.signed(reason), evict);
         releases.add(release);
-        print(release);
+        // The record first: whoever reads the output may be gone.
         operator.note(desk.store(), release);
+        print(release);
       }
       if (releases.isEmpty()) {
         Screen.err().line("nothing is held from " + host + " at " + desk.store());
+      }
+      if (releases.stream().anyMatch(Release::isInDoubt)) {
+        return ExitCode.STORE;
       }
       boolean done = !releases.isEmpty() && releases.stream().allMatch(Release::isDone);
       return done ? ExitCode.OK : ExitCode.NOT_ACQUIRED;
@@ -102,6 +106,10 @@ public final class ReleaseCommand implements Callable<Integer> {
     }
     if (reason.isBlank()) {
       throw new CliException(ExitCode.USAGE, "--reason must say something: the holder sees it");
+    }
+    if (reason.codePoints().anyMatch(Screen::isOdd)) {
+      throw new CliException(
+          ExitCode.USAGE, "--reason must be one line of text without control characters");
     }
   }
 
