@@ -114,6 +114,11 @@ public final class Screen {
     stream.println(text);
   }
 
+  /** Whether what was printed could not be written: whoever read it, as {@code head}, has ended. */
+  public boolean isGone() {
+    return stream.checkError();
+  }
+
   /** Prints what is no whole line, at once. */
   public void print(String text) {
     stream.print(text);

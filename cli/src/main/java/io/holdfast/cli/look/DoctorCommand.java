@@ -70,9 +70,9 @@ public final class DoctorCommand implements Callable<Integer> {
     return well ? ExitCode.OK : ExitCode.NOT_ACQUIRED;
   }
 
-  /** A store that cannot be named is a finding as well. */
+  /** A store that cannot be named is a finding as well. After Ctrl-C its lock is given back. */
   private String lookAtStore(Rounds rounds) {
-    try {
+    try (CleanEnd end = new CleanEnd()) {
       StoreAddress address = store.address();
       rounds.lookAtStore(address.uri(), address.shown(), store::open);
       return address.shown();

@@ -34,6 +34,9 @@ public final class IdCommand implements Callable<Integer> {
 
   private static final int MOST = 1_000_000;
 
+  /** After so many it is looked at whether anybody still wants them. */
+  private static final int LOOK = 100;
+
   @Mixin private StoreOption store = new StoreOption();
 
   @Option(
@@ -80,7 +83,9 @@ public final class IdCommand implements Callable<Integer> {
     }
     IdSpec spec = IdSpec.parse(generator, form == null ? "decimal" : form);
     if (spec.kind().needsStore()) {
-      try (Holdfast holdfast = store.open();
+      // Ends last: a worker number that was leased is given back also after Ctrl-C.
+      try (CleanEnd end = new CleanEnd();
+          Holdfast holdfast = store.open();
           IdSpec.Texts texts = spec.open(holdfast)) {
         print(out, texts);
       }
@@ -94,6 +99,9 @@ public final class IdCommand implements Callable<Integer> {
 
   private void print(Screen out, IdSpec.Texts texts) {
     for (int i = 0; i < count; i++) {
+      if (i % LOOK == LOOK - 1 && (out.isGone() || Thread.currentThread().isInterrupted())) {
+        return;
+      }
       String id = texts.next();
       out.line(json ? Json.text(Map.of("id", id)) : id);
     }

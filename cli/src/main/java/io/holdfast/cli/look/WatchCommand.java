@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
     description = {
       "Lists the locks again and again, or what changes.",
       "On a terminal the list, elsewhere a line for each change.",
-      "Shorter than the interval is not seen. Ctrl-C ends it."
+      "Shorter than the interval is not seen. Ctrl-C ends it, and so does the end of",
+      "whoever reads it, as of 'head', at the next line."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -87,6 +88,9 @@ public final class WatchCommand implements Callable<Integer> {
           Change.between(before, now).forEach(change -> print(out, change));
         }
         before = now;
+        if (out.isGone()) {
+          return ExitCode.OK;
+        }
         if (time != null && System.nanoTime() - start + every.toNanos() > time.toNanos()) {
           return ExitCode.OK;
         }
