@@ -2,14 +2,17 @@ package io.holdfast.cli.look;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.cli.Cli;
 import io.holdfast.cli.Engine;
 import io.holdfast.cli.ExitCode;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("holdfast id")
 @ExtendWith(RunningStores.class)
@@ -49,6 +52,19 @@ class IdCommandIT {
     assertThat(Printed.by("id", "--decode", dated.get(0)).out())
         .contains("time      20", "worker    ", "sequence  ");
     assertThat(counted.stream().map(Long::valueOf)).hasSize(3).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  @DisplayName("gives its worker number back after Ctrl-C")
+  void interrupted(@TempDir Path home) throws Exception {
+    Cli.Setup setup = Cli.Setup.in(home);
+    try (Cli cli = setup.start("id", "--generator", "timeline:orders", "-n", "1000000")) {
+      cli.awaitWhileRunning("some ids", () -> cli.out().contains("\n"));
+      cli.signal("INT");
+      assertThat(cli.awaitExit()).as(cli.err()).isEqualTo(130);
+      assertThat(cli.err()).isEmpty();
+    }
+    assertThat(setup.run("ls", "--json").out()).isEmpty();
   }
 
   @Test
