@@ -85,7 +85,7 @@ public final class Main implements Runnable {
 
   private static int run(String... arguments) {
     try {
-      Readable.require(List.of(arguments));
+      Legible.require(List.of(arguments));
     } catch (CliException e) {
       return Trouble.report(e);
     }

@@ -7,11 +7,11 @@ import java.util.List;
  * what does not fit becomes U+FFFD: two names could become one, and a command get other arguments
  * than were given.
  */
-final class Readable {
+final class Legible {
 
   private static final char MANGLED = '\uFFFD';
 
-  private Readable() {}
+  private Legible() {}
 
   /**
    * Returns if all were read.

@@ -13,15 +13,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 @DisplayName("Arguments in the encoding of the locale:")
-class ReadableTest {
+class LegibleTest {
 
   @TempDir Path folder;
 
   @Test
   @DisplayName("what could not be read is refused by its number alone")
   void mangled() {
-    Readable.require(List.of("run", "caf\u00e9", "--", "true"));
-    assertThatThrownBy(() -> Readable.require(List.of("run", "caf\ufffd")))
+    Legible.require(List.of("run", "caf\u00e9", "--", "true"));
+    assertThatThrownBy(() -> Legible.require(List.of("run", "caf\ufffd")))
         .isInstanceOf(CliException.class)
         .hasMessageContaining("argument 2")
         .hasMessageContaining("LC_ALL=C.UTF-8")
