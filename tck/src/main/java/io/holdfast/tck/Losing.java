@@ -135,6 +135,35 @@ interface Losing {
     taking.result(stage.leaseAtMost().plusSeconds(1)).close();
   }
 
+  @EveryMutex
+  default void u62_an_extension_may_be_longer_or_shorter_than_the_lease(Stage stage, Dress dress)
+      throws Exception {
+    if (stage.traits().sessionLease().isPresent()) {
+      return;
+    }
+    dress.resource(stage, "other");
+    Duration shorter = stage.lease();
+    Duration lease = shorter.multipliedBy(2);
+    Duration longer = lease.multipliedBy(2);
+    Caller holder = stage.caller(options -> options.withFixedLease(lease));
+    Hold hold = dress.lock(holder.holdfast(), "other").acquire(WAIT);
+    long token = hold.token();
+    assertThat(hold.extend(longer)).isBetween(lease, longer);
+    assertThat(hold.extend(shorter)).isBetween(shorter.dividedBy(2), shorter);
+    assertThat(hold.extend(longer)).isBetween(lease, longer);
+    stage.time().pass(lease.plus(shorter.dividedBy(2)));
+    assertThat(hold.isHeld()).as("for longer than it was taken for").isTrue();
+    assertThat(hold.extend(shorter)).isBetween(shorter.dividedBy(2), shorter);
+    assertThat(hold.token()).isEqualTo(token);
+    stage.time().pass(shorter);
+    assertThat(hold.isHeld()).isFalse();
+    assertThat(hold.loss().map(Loss::cause)).contains(Loss.Cause.EXPIRED);
+    Caller rival = stage.caller();
+    Running<Hold> taking =
+        stage.run("rival", () -> dress.lock(rival.holdfast(), "other").acquire(WAIT));
+    taking.result(longer.plusSeconds(2)).close();
+  }
+
   @Test
   @Needs({Need.ANY, Need.MANUAL_TIME})
   default void u01_a_suspended_host_does_not_believe_when_it_wakes(Stage stage) throws Exception {

@@ -1,8 +1,6 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
-import io.etcd.jetcd.api.Compare;
-import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.ResponseOp;
 import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
@@ -15,7 +13,6 @@ import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class Attempting implements Errand {
 
   private static final int TOO_OFTEN = 30;
-
-  /** What the next transaction is for. */
-  enum Step {
-    JOIN,
-    LOOK,
-    /** Any of the transactions that change something and are followed by another step. */
-    CHANGE
-  }
 
   private final Shared shared;
   private final Verb.Attempt verb;
@@ -42,14 +31,17 @@ final class Attempting implements Errand {
   private final Look look;
   private final Reply reply;
   private Step step = Step.JOIN;
-  private Step after = Step.JOIN;
-  private TxnRequest change = TxnRequest.getDefaultInstance();
+  private Change change = Change.NOTHING;
   private @Nullable Runnable farewell;
 
   /** The line as it is when the change is done that lets the ticket in. */
   private @Nullable Seats entered;
 
   private long revision;
+
+  /** The lease that the ticket hangs on, as far as this has joined or seen it. */
+  private long lease;
+
   private int asked;
 
   /** What was asked last was only whether the name is free. */
@@ -78,9 +70,10 @@ final class Attempting implements Errand {
     Places.Place ended = shared.places().findEnded(ticket.id());
     if (ended != null) {
       // Its time is over: it may come anew, but not go on as if nothing had been.
-      change(Expiring.txn(ended), Step.JOIN);
-    } else if (known != null && known.key().equals(key)) {
+      change(Change.thenJoin(Expiring.txn(ended)));
+    } else if (known != null && known.key().equals(key) && (known.in() || ticket.waits())) {
       revision = known.revision();
+      lease = known.lease();
       step = Step.LOOK;
     }
   }
@@ -92,15 +85,14 @@ final class Attempting implements Errand {
   boolean isCleared() {
     boolean in = step == Step.LOOK && reply.hasSeenAllGo();
     if (in) {
-      reply.granted(/* wanted= */ true, revision, revision);
+      reply.granted(/* wanted= */ true, revision, lease, revision);
     }
     return in;
   }
 
-  private void change(TxnRequest txn, Step then) {
-    change = txn;
+  private void change(Change next) {
+    change = next;
     step = Step.CHANGE;
-    after = then;
   }
 
   @Override
@@ -122,23 +114,16 @@ final class Attempting implements Errand {
     // Most names that are asked for in a crowd are free, and what all send is one entry in the log.
     brief = step == Step.JOIN && !alone && asked == 1 && joining.triesAlone();
     return switch (step) {
-      case JOIN ->
-          brief
-              ? joining.ifFree(seat(), session.require(), List.of())
-              : joining.txn(seat(), session.require(), look.ops(0));
-      case LOOK -> looking();
-      case CHANGE -> change;
+      case JOIN -> joining();
+      case LOOK -> joining.looking(revision, look.ops(revision));
+      case CHANGE -> change.txn();
     };
   }
 
-  private Seat seat() {
-    return Seat.of(ticket, key, session.id(), shared.epochMicros().getAsLong() / 1000);
-  }
-
-  private TxnRequest looking() {
-    List<Compare> when = new ArrayList<>(joining.guards());
-    when.add(Ops.createdAt(key, revision));
-    return Ops.txn(when, look.ops(revision), joining.reads());
+  private TxnRequest joining() throws EngineException {
+    lease = session.require();
+    Seat seat = joining.seat(lease);
+    return brief ? joining.ifFree(seat, lease, List.of()) : joining.txn(seat, lease, look.ops(0));
   }
 
   @Override
@@ -150,7 +135,8 @@ final class Attempting implements Errand {
     TxnResponse among = answer;
     if (step == Step.JOIN && joining.triesAlone()) {
       if (answer.getSucceeded()) {
-        Seat own = joining.asFirst(seat()).writtenAt(now);
+        revision = now;
+        Seat own = joining.asFirst(joining.seat(lease)).writtenAt(now);
         return in(Seats.of(ticket.shape(), own), own);
       }
       if (brief) {
@@ -169,20 +155,23 @@ final class Attempting implements Errand {
   }
 
   private boolean changed(boolean done, long now) {
-    if (farewell != null) {
+    Runnable answer = farewell;
+    Seats line = entered;
+    farewell = null;
+    entered = null;
+    if (answer != null && done) {
       shared.places().gone(ticket.id());
       shared.watches().disarm(ticket.id());
-      farewell.run();
+      answer.run();
       return true;
     }
-    Seats line = entered;
     Seat own = line == null ? null : line.find(key);
     if (line != null && own != null && done) {
-      reply.granted(line.isWanted(), own.revision(), own.writtenAt(now).counter());
+      reply.granted(line.isWanted(), own.revision(), lease, own.writtenAt(now).counter());
       return true;
     }
-    entered = null;
-    step = after;
+    lease = done && change.lease() != 0 ? change.lease() : lease;
+    step = change.joins() ? Step.JOIN : Step.LOOK;
     return false;
   }
 
@@ -191,10 +180,9 @@ final class Attempting implements Errand {
       verb.complete(known.standing());
       return true;
     } else if (finding instanceof Joining.Standing there) {
-      revision = there.revision();
-      step = Step.LOOK;
+      found(there.seat());
     } else if (finding instanceof Joining.Mend mend) {
-      change(mend.txn(), Step.JOIN);
+      change(Change.thenJoin(mend.txn()));
     } else {
       shared.places().gone(ticket.id());
       step = Step.JOIN;
@@ -202,34 +190,64 @@ final class Attempting implements Errand {
     return false;
   }
 
+  /**
+   * It stands there by an attempt before this one. If it does not wait, that attempt may have sent
+   * behind it what takes it out again: where it stands nothing can be built on, so it comes anew,
+   * and what is on its way finds that it is not the same.
+   */
+  private void found(Seat seat) {
+    if (ticket.waits() || seat.revision() == revision) {
+      revision = seat.revision();
+      lease = seat.lease();
+      step = Step.LOOK;
+    } else {
+      change(Change.anew(key, seat.revision()));
+    }
+  }
+
   private boolean looked(List<ResponseOp> parts, long now) throws EngineException {
     Seats seats = look.seats(parts);
     int index = seats.indexOf(key);
-    if (index >= 0 && seats.isIn(index)) {
-      return in(seats, seats.seats().get(index));
-    }
-    if (index >= 0) {
-      requireNoGrowth(seats.seats().get(index));
+    Seat own = index < 0 ? null : seats.seats().get(index);
+    if (own != null) {
+      lease = own.lease();
+      if (seats.isIn(index)) {
+        return in(seats, own);
+      }
+      joining.requireNoGrowth(own);
     }
     int capacity = seats.shape().capacity();
     if (ticket.weight() > capacity) {
       // It was resized meanwhile; one that can never get in must not keep those behind it waiting.
-      return withdraw(() -> verb.fail(shared.refusals().heavierThanCapacity(ticket, capacity)));
+      return withdraw(
+          own, () -> verb.fail(shared.refusals().heavierThanCapacity(ticket, capacity)));
     }
     if (!ticket.waits()) {
       Standing standing = reply.busy(seats, index);
-      return withdraw(() -> verb.complete(standing));
+      return withdraw(own, () -> verb.complete(standing));
+    }
+    if (lease != session.id()) {
+      return move(own);
     }
     Watched watched = look.watch(parts, seats, index);
     Armed armed = shared.watches().arm(ticket.id(), watched, now, () -> reply.woken(revision));
-    reply.waits(seats, index, revision, armed);
+    reply.waits(seats, index, revision, lease, armed);
     return true;
   }
 
-  /** Takes the ticket out, and answers only then. */
-  private boolean withdraw(Runnable answer) {
+  /**
+   * Takes the ticket out as it was seen, and answers only then. One that was let in since must not
+   * be taken out by what is late, whoever sent that.
+   */
+  private boolean withdraw(@Nullable Seat seen, Runnable answer) {
     farewell = answer;
-    change(Ops.txn(List.of(), List.of(Ops.delete(key)), List.of()), Step.JOIN);
+    change(Change.withdrawal(key, revision, seen));
+    return false;
+  }
+
+  /** It hangs on another lease than the one that was kept: what that one lasts says nothing. */
+  private boolean move(@Nullable Seat seen) throws EngineException {
+    change(Change.move(key, revision, seen, session.require()));
     return false;
   }
 
@@ -237,32 +255,26 @@ final class Attempting implements Errand {
     if (!seat.revoked().isEmpty()) {
       throw shared.refusals().revoked(ticket, seat.revoked());
     }
-    requireNoGrowth(seat);
-    boolean untold = ticket.shape().kind() == Shape.Kind.SEMAPHORE && !seat.granted();
-    if (untold || ticket.weight() < seat.weight()) {
-      Seat lighter = seat.withWeight(ticket.weight());
-      letIn(seats, untold ? lighter.letIn(seats.size().isResized()) : lighter);
+    joining.requireNoGrowth(seat);
+    if (lease != session.id()) {
+      return move(seat);
+    }
+    if (!session.hasConfirmed(lease)) {
+      // Another lane has just made it. It is kept and confirmed with the next step.
+      step = Step.LOOK;
       return false;
     }
-    reply.granted(seats.isWanted(), seat.revision(), seat.counter());
+    boolean semaphore = ticket.shape().kind() == Shape.Kind.SEMAPHORE;
+    boolean untold = semaphore && !seat.granted();
+    if (untold || ticket.weight() < seat.weight()) {
+      Seat lighter = seat.withWeight(ticket.weight());
+      Seat told = untold ? lighter.letIn(seats.size().isResized()) : lighter;
+      change(Change.letIn(told, semaphore ? keys.head() : null, seats.size()));
+      entered = seats.with(told);
+      return false;
+    }
+    reply.granted(seats.isWanted(), seat.revision(), lease, seat.counter());
     return true;
-  }
-
-  /** Writes down that it is in, if it and the capacity are still what the look has shown. */
-  private void letIn(Seats seats, Seat seat) {
-    List<Compare> when = new ArrayList<>(List.of(Ops.writtenAt(key, seat.written())));
-    if (ticket.shape().kind() == Shape.Kind.SEMAPHORE) {
-      when.add(Ops.writtenAt(keys.head(), seats.size().written()));
-    }
-    List<RequestOp> then = List.of(Ops.change(key, seat.value()));
-    change(Ops.txn(when, then, List.of()), Step.LOOK);
-    entered = seats.with(seat);
-  }
-
-  private void requireNoGrowth(Seat seat) throws EngineException {
-    if (ticket.weight() > seat.weight()) {
-      throw shared.refusals().heavierThanBefore(ticket, seat.weight());
-    }
   }
 
   @Override

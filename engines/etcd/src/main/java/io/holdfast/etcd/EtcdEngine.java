@@ -67,6 +67,9 @@ public final class EtcdEngine implements BatchEngine {
   /** The line keeps its first place for whoever has it. Only that it is not zero matters. */
   private static final Duration RESERVE = Duration.ofMillis(5);
 
+  /** How long closing waits for the store to take back a lease. */
+  private static final Duration FAREWELL = Duration.ofMillis(500);
+
   private final Members members;
   private final Shared shared;
   private final Duration timeout;
@@ -176,6 +179,17 @@ public final class EtcdEngine implements BatchEngine {
     counters.close();
     shared.watches().close();
     own.close();
+    revokeLeases();
     members.close();
+  }
+
+  /** What is left hanging on them goes at once. If nobody answers soon, they end by themselves. */
+  private void revokeLeases() {
+    Duration bound = timeout.compareTo(FAREWELL) < 0 ? timeout : FAREWELL;
+    try (Wire wire = new Wire(members, bound)) {
+      shared.sessions().revoke(wire);
+    } catch (EngineException e) {
+      // Closing is not held up by a store that is away.
+    }
   }
 }

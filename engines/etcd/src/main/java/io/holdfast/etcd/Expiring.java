@@ -19,10 +19,10 @@ final class Expiring implements Errand {
     this.place = place;
   }
 
-  /** Only what joined then: the ticket may have come anew. */
+  /** Only what joined then: the ticket may have come anew. One in doubt cannot, on that key. */
   static TxnRequest txn(Places.Place place) {
     return Ops.txn(
-        List.of(Ops.createdAt(place.key(), place.revision())),
+        place.isDoubtful() ? List.of() : List.of(Ops.createdAt(place.key(), place.revision())),
         List.of(Ops.delete(place.key())),
         List.of());
   }
@@ -46,7 +46,9 @@ final class Expiring implements Errand {
   @Override
   public boolean hear(TxnResponse answer, long revision, Wire wire) {
     shared.places().takenOut(place);
-    shared.watches().disarm(place.id());
+    if (!place.isDoubtful()) {
+      shared.watches().disarm(place.id());
+    }
     return true;
   }
 

@@ -29,8 +29,8 @@ final class Joining {
   /** That is the answer. */
   record Answer(io.holdfast.spi.Standing standing) implements Finding {}
 
-  /** It stands in line since that revision. */
-  record Standing(long revision) implements Finding {}
+  /** It stands in line. */
+  record Standing(Seat seat) implements Finding {}
 
   /** Something must be written first. */
   record Mend(TxnRequest txn) implements Finding {}
@@ -58,6 +58,18 @@ final class Joining {
   /** What must be so for any attempt. */
   List<Compare> guards() {
     return List.of(StoreRecord.asSaidBy(ticket), Ops.absent(Keys.left(ticket.id())));
+  }
+
+  /** The ticket as it joins under that lease. */
+  Seat seat(long lease) {
+    return Seat.of(ticket, key, lease, shared.epochMicros().getAsLong() / 1000);
+  }
+
+  /** Looks from where it stands since that revision. */
+  TxnRequest looking(long revision, List<RequestOp> look) {
+    List<Compare> when = new ArrayList<>(guards());
+    when.add(Ops.createdAt(key, revision));
+    return Ops.txn(when, look, reads());
   }
 
   /** Whether {@link #txn} first asks whether the name is free, where that is all that matters. */
@@ -122,6 +134,13 @@ final class Joining {
     return !ticket.waits() && ticket.weight() >= capacity;
   }
 
+  /** Refuses to take more than it has. */
+  void requireNoGrowth(Seat seat) throws EngineException {
+    if (ticket.weight() > seat.weight()) {
+      throw shared.refusals().heavierThanBefore(ticket, seat.weight());
+    }
+  }
+
   /** What {@link #diagnose} needs. */
   List<RequestOp> reads() {
     return List.of(
@@ -140,7 +159,7 @@ final class Joining {
     Tombstone.requireNone(read.get(1).getResponseRange(), ticket, shared.refusals());
     RangeResponse own = read.get(2).getResponseRange();
     if (own.getKvsCount() > 0) {
-      return new Standing(own.getKvs(0).getCreateRevision());
+      return new Standing(requireOwn(Seat.read(own.getKvs(0))));
     }
     RangeResponse all = read.get(3).getResponseRange();
     for (KeyValue found : all.getKvsList()) {
@@ -149,6 +168,16 @@ final class Joining {
       }
     }
     return isSemaphore() ? permits(all) : sameKind(all, wire);
+  }
+
+  /** What another ticket has left on its key is not it: with its next verb it gets another key. */
+  private Seat requireOwn(Seat seat) throws EngineException {
+    if (!seat.ticket().equals(ticket.id().encoded())) {
+      shared.places().changeKey(ticket.id());
+      throw new EngineException.NotDone(
+          shared.refusals().about(ticket) + " has a key that another ticket hangs on", null);
+    }
+    return seat;
   }
 
   /** The name is used otherwise; a capacity that nobody uses any more is swept away. */

@@ -139,6 +139,13 @@ final class Ops {
         .build();
   }
 
+  /** Hangs a key on another lease and leaves its value as it is; the key must be there. */
+  static RequestOp hang(ByteString key, long lease) {
+    return RequestOp.newBuilder()
+        .setRequestPut(PutRequest.newBuilder().setKey(key).setIgnoreValue(true).setLease(lease))
+        .build();
+  }
+
   /** Deletes a key and answers what it was. */
   static RequestOp delete(ByteString key) {
     return RequestOp.newBuilder()

@@ -28,12 +28,21 @@ final class Places {
   /**
    * A ticket in the store.
    *
-   * @param revision at which it joined
+   * @param revision at which it joined; 0 for one of which it is not known whether it did
    * @param lease that it hangs on
    * @param in whether it was told that it is in
    */
   record Place(
       Ticket.Id id, ByteString key, long revision, long lease, boolean in, int ahead, long end) {
+
+    /** Of one that may be in the store under that key. */
+    static Place doubtful(Ticket.Id id, ByteString key) {
+      return new Place(id, key, 0, 0, false, 0, 0);
+    }
+
+    boolean isDoubtful() {
+      return revision == 0;
+    }
 
     Place until(long newEnd) {
       return new Place(id, key, revision, lease, in, ahead, newEnd);
@@ -85,9 +94,41 @@ final class Places {
     }
   }
 
-  /** The ticket may be in the store, now or later, until {@link #gone}. */
+  /**
+   * The ticket may be in the store, now or later: until {@link #gone}, or until nobody has asked
+   * for it for some leases and its key is taken out.
+   */
   synchronized void doubt(Ticket.Id id) {
     doubtful.add(id);
+    pegs.startAnew();
+    if (!places.containsKey(id) && !ended.containsKey(id)) {
+      takeOutLater(id);
+    }
+  }
+
+  /*
+   * Why one that is in doubt may be forgotten: its key is of a series that was ended when the doubt
+   * began, so nobody takes it again. From the moment that the key is chosen to be taken out, the
+   * ticket has it no more either; if it comes again, it is on another key. So whatever hangs on the
+   * old one nobody believes in, and it can be deleted without a look, early or late.
+   */
+  private void takeOutLater(Ticket.Id id) {
+    ByteString key = pegs.find(id);
+    if (key == null) {
+      doubtful.remove(id);
+    } else {
+      Duration time = pegs.lease(id).multipliedBy(PATIENCE);
+      forget(id);
+      byEnd
+          .computeIfAbsent(time, l -> new LinkedHashMap<>())
+          .put(id, Place.doubtful(id, key).until(nanoTime.getAsLong() + time.toNanos()));
+    }
+  }
+
+  /** What hangs on the ticket's key is not the ticket: it gets another key with its next verb. */
+  synchronized void changeKey(Ticket.Id id) {
+    forget(id);
+    pegs.giveBack(id);
     pegs.startAnew();
   }
 
@@ -174,8 +215,7 @@ final class Places {
         }
         if (!busy.containsKey(place.id())) {
           oldest.remove();
-          places.remove(place.id());
-          ended.put(place.id(), place);
+          end(place);
           over.add(place);
         }
       }
@@ -183,15 +223,27 @@ final class Places {
     return over;
   }
 
-  /** It is out of the store, unless it has come anew. */
+  private void end(Place place) {
+    if (place.isDoubtful()) {
+      doubtful.remove(place.id());
+      pegs.giveBack(place.id());
+    } else {
+      places.remove(place.id());
+      ended.put(place.id(), place);
+    }
+  }
+
+  /** It is out of the store, unless it has come anew, or something of it is still on its way. */
   synchronized void takenOut(Place place) {
-    ended.remove(place.id(), place);
+    if (ended.remove(place.id(), place) && doubtful.contains(place.id())) {
+      takeOutLater(place.id());
+    }
     giveBackPeg(place.id());
   }
 
   /** It could not be taken out: the next verb tries again. It stays over for its holder. */
   synchronized void notTakenOut(Place place) {
-    if (ended.containsKey(place.id())) {
+    if (place.isDoubtful() || ended.containsKey(place.id())) {
       late.add(place);
     }
   }

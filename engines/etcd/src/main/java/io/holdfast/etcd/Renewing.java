@@ -12,8 +12,12 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A renewal: the client's lease is kept, and then the ticket is seen to be in. Writes nothing. */
+/**
+ * A renewal: the client's lease is kept, and then the ticket is seen to be in. Writes nothing,
+ * unless the ticket hangs on a lease of another length: then it moves.
+ */
 final class Renewing implements Errand {
 
   private final Shared shared;
@@ -26,6 +30,14 @@ final class Renewing implements Errand {
 
   /** It is not in: what is left to ask is why. */
   private boolean missed;
+
+  /** It hangs on another lease, and moves next. */
+  private @Nullable Seat moves;
+
+  /** The lease that it moves to. */
+  private long target;
+
+  private boolean wanted;
 
   Renewing(Shared shared, Verb.Renew verb, long start) {
     this.shared = shared;
@@ -59,7 +71,11 @@ final class Renewing implements Errand {
   }
 
   @Override
-  public TxnRequest ask(Wire wire, boolean alone) {
+  public TxnRequest ask(Wire wire, boolean alone) throws EngineException {
+    if (moves != null) {
+      target = session.require();
+      return Moving.txn(moves, target);
+    }
     List<RequestOp> ops = missed ? List.of(Ops.get(Keys.left(ticket.id()))) : look.opsFromWithin();
     return Ops.txn(List.of(), ops, List.of());
   }
@@ -67,36 +83,66 @@ final class Renewing implements Errand {
   @Override
   public boolean hear(TxnResponse answer, long revision, Wire wire) {
     List<ResponseOp> parts = answer.getResponsesList();
+    Seat moved = moves;
+    if (moved != null) {
+      // If it was written meanwhile, it is looked at again.
+      moves = null;
+      return answer.getSucceeded() && renewed(moved, target);
+    }
     if (missed) {
       Places.Place known = shared.places().find(ticket.id());
-      boolean over = known != null && known.lease() != session.id();
+      boolean over = known != null && !shared.sessions().has(known.lease());
       verb.complete(Tombstone.gone(parts.get(0).getResponseRange(), over));
       return true;
     }
-    Seats seats = look.seats(parts);
+    return seen(look.seats(parts));
+  }
+
+  private boolean seen(Seats seats) {
     int index = seats.indexOf(key);
     if (index < 0 || !seats.isIn(index) || !isOurs(seats.seats().get(index))) {
       missed = true;
       return false;
     }
     Seat seat = seats.seats().get(index);
+    wanted = seats.isWanted();
     if (!seat.revoked().isEmpty()) {
       verb.complete(new Renewal.Gone(Renewal.Cause.REVOKED, seat.revoked()));
       return true;
     }
-    shared.places().keep(ticket, key, seat.revision(), session.id());
-    verb.complete(new Renewal.Renewed(session.validFor(ticket.lease(), start), seats.isWanted()));
+    if (seat.lease() != session.id()) {
+      moves = seat;
+      return false;
+    }
+    return renewed(seat, seat.lease());
+  }
+
+  private boolean renewed(Seat seat, long lease) {
+    if (!session.hasConfirmed(lease)) {
+      // Another lane has just made it. It is kept and confirmed with the next look.
+      return false;
+    }
+    shared.places().keep(ticket, key, seat.revision(), lease);
+    verb.complete(new Renewal.Renewed(session.validFor(lease, ticket.lease(), start), wanted));
     return true;
   }
 
   /**
-   * Whether it hangs on the lease that was kept, and was let in: one that waits for permits and has
-   * room now has not been told.
+   * Whether it was let in, for one that waits for permits and has room now has not been told; and
+   * whether it hangs on the lease that was kept, or where this client has let it hang.
    */
   private boolean isOurs(Seat seat) {
     boolean untold =
         ticket.shape().kind() == io.holdfast.spi.Shape.Kind.SEMAPHORE && !seat.granted();
-    return seat.lease() == session.id() && !untold;
+    Places.Place known = shared.places().find(ticket.id());
+    boolean asKnown =
+        known != null
+            && known.in()
+            && known.revision() == seat.revision()
+            && known.lease() == seat.lease();
+    return seat.ticket().equals(ticket.id().encoded())
+        && (seat.lease() == session.id() || asKnown)
+        && !untold;
   }
 
   @Override

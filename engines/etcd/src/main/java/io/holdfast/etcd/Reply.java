@@ -38,18 +38,21 @@ final class Reply {
    * It is in.
    *
    * @param joined the revision at which it joined
+   * @param lease that it hangs on
    * @param counter what its token is made of
    */
-  void granted(boolean wanted, long joined, long counter) {
-    verb.complete(in(wanted, joined, counter));
+  void granted(boolean wanted, long joined, long lease, long counter) {
+    verb.complete(in(wanted, joined, lease, counter));
   }
 
   /** What {@link #granted} answers, which counts from the beginning of the attempt. */
-  Standing.Granted in(boolean wanted, long joined, long counter) {
+  Standing.Granted in(boolean wanted, long joined, long lease, long counter) {
     shared.watches().disarm(ticket.id());
-    shared.places().keep(ticket, key, joined, session.id());
+    shared.places().keep(ticket, key, joined, lease);
     return new Standing.Granted(
-        Token.of(ticket.generation(), counter), session.validFor(ticket.lease(), start), wanted);
+        Token.of(ticket.generation(), counter),
+        session.validFor(lease, ticket.lease(), start),
+        wanted);
   }
 
   /**
@@ -71,7 +74,11 @@ final class Reply {
     // Until it is known to be in, nobody may take it out because it has not asked for long.
     shared.places().begin(ticket.id());
     try {
-      granted = hasSeenAllGo() ? in(/* wanted= */ true, joined, joined) : null;
+      Places.Place known = shared.places().find(ticket.id());
+      granted =
+          known != null && hasSeenAllGo()
+              ? in(/* wanted= */ true, joined, known.lease(), joined)
+              : null;
     } finally {
       shared.places().end(ticket.id());
     }
@@ -83,13 +90,14 @@ final class Reply {
   }
 
   /** It waits, and will be woken or not. */
-  void waits(Seats seats, int index, long joined, Armed armed) {
-    verb.complete(waiting(seats, index, joined, retry(armed)));
+  void waits(Seats seats, int index, long joined, long lease, Armed armed) {
+    int ahead = shared.places().keepWaiting(ticket, key, joined, lease, ahead(seats, index));
+    verb.complete(waiting(seats, ahead, retry(armed)));
   }
 
   /** The answer to one that does not wait: it goes. */
   Standing busy(Seats seats, int index) {
-    return waiting(seats, index, 0, LOOK_AGAIN);
+    return waiting(seats, ahead(seats, index), LOOK_AGAIN);
   }
 
   private static Duration retry(Armed armed) {
@@ -100,13 +108,13 @@ final class Reply {
     };
   }
 
-  private Standing waiting(Seats seats, int index, long joined, Duration retry) {
+  private int ahead(Seats seats, int index) {
     int ahead = index >= 0 ? index : (int) seats.total() - 1;
-    int most = ticket.shape().order() == Order.ANY ? 0 : ahead;
-    if (ticket.waits()) {
-      most = shared.places().keepWaiting(ticket, key, joined, session.id(), most);
-    }
+    return ticket.shape().order() == Order.ANY ? 0 : ahead;
+  }
+
+  private static Standing waiting(Seats seats, int ahead, Duration retry) {
     return new Standing.Waiting(
-        most, retry, seats.seats().stream().findFirst().map(Joining::holder));
+        ahead, retry, seats.seats().stream().findFirst().map(Joining::holder));
   }
 }

@@ -16,23 +16,42 @@ import java.util.function.LongSupplier;
  * <p>Why its answers can be believed: the time is counted from before the call that kept it was
  * sent. An answer counts only if a transaction that was ordered behind it came from the same term
  * of office: a leader that was voted out, and does not know yet, keeps leases that its successor
- * lets end; but it cannot order a transaction, and a successor has a higher term.
+ * lets end; but it cannot order a transaction, and a successor has a higher term. What lanes keep
+ * and confirm at once does not mix: each confirms the very keeping that it has sent its transaction
+ * behind, and only what was confirmed is believed.
  */
 final class Session {
+
+  /**
+   * One time that the lease was kept.
+   *
+   * @param lease that was kept; 0 when there is none
+   * @param at when the call was sent
+   * @param nanos how long it lasts from then on
+   * @param term of office of who kept it
+   */
+  record Kept(long lease, long at, long nanos, long term) {
+
+    static final Kept NONE = new Kept(0, 0, 0, 0);
+
+    /** This, or another that was sent later. */
+    Kept later(Kept other) {
+      return lease == 0 || other.at - at > 0 ? other : this;
+    }
+  }
 
   /** A lease that was kept within this part of its time is not kept again. */
   private static final int FRESH = 6;
 
+  private static final int TRIES = 3;
+
   private final long seconds;
   private final LongSupplier nanoTime;
   private final ReentrantLock lock = new ReentrantLock();
-  private volatile long id;
-  private volatile long keptAt;
-  private volatile long nanos;
-  private volatile long term;
+  private volatile Kept kept = Kept.NONE;
 
-  /** When the lease was kept that a transaction has confirmed. */
-  private volatile long sureOf;
+  /** What a transaction has confirmed. */
+  private volatile Kept sure = Kept.NONE;
 
   Session(Duration lease, LongSupplier nanoTime) {
     this.seconds = Math.max(1, lease.plusNanos(999_999_999).toSeconds());
@@ -41,7 +60,7 @@ final class Session {
 
   /** The lease; 0 when there is none. */
   long id() {
-    return id;
+    return kept.lease();
   }
 
   /**
@@ -50,7 +69,7 @@ final class Session {
    * @throws EngineException when it ended meanwhile: a key without a lease would stay for ever
    */
   long require() throws EngineException {
-    long now = id;
+    long now = id();
     if (now == 0) {
       throw new EngineException.NotDone("the lease of this client ended meanwhile", null);
     }
@@ -60,84 +79,95 @@ final class Session {
   /**
    * Makes the lease if there is none, keeps it if that is due. Blocks for I/O.
    *
-   * @return when it was kept, for {@link #confirm}
+   * @return the keeping, for {@link #confirm}
    */
-  long keep(Wire wire) throws EngineException {
-    long at = keptAt;
-    if (isFresh()) {
-      return at;
+  Kept keep(Wire wire) throws EngineException {
+    Kept last = kept;
+    if (isFresh(last)) {
+      return last;
     }
     lock.lock();
     try {
-      if (id != 0 && !isFresh()) {
+      if (id() != 0 && !isFresh(kept)) {
         extend(wire);
       }
-      if (id == 0) {
+      if (id() == 0) {
         long sent = nanoTime.getAsLong();
         LeaseGrantResponse made = wire.grant(seconds);
-        kept(sent, made.getTTL(), made.getHeader().getRaftTerm());
-        id = made.getID();
+        kept = kept(made.getID(), sent, made.getTTL(), made.getHeader().getRaftTerm());
       }
-      return keptAt;
+      return kept;
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean isFresh() {
-    return id != 0 && nanoTime.getAsLong() - keptAt < nanos / FRESH;
+  private boolean isFresh(Kept last) {
+    return last.lease() != 0 && nanoTime.getAsLong() - last.at() < last.nanos() / FRESH;
   }
 
   /** Whether the lease was kept a moment ago, and a transaction behind that has confirmed it. */
   boolean isSure() {
-    return isFresh() && sureOf == keptAt;
+    Kept last = kept;
+    return isFresh(last) && last.equals(sure);
+  }
+
+  /** Whether a transaction has confirmed that lease, and none since another. */
+  boolean hasConfirmed(long lease) {
+    return sure.lease() == lease;
   }
 
   private void extend(Wire wire) throws EngineException {
     long sent = nanoTime.getAsLong();
-    LeaseKeepAliveResponse answer = wire.keepAlive(id);
-    if (answer.getTTL() <= 0) {
-      id = 0;
-    } else {
-      kept(sent, answer.getTTL(), answer.getHeader().getRaftTerm());
-    }
+    LeaseKeepAliveResponse answer = wire.keepAlive(id());
+    kept =
+        answer.getTTL() <= 0
+            ? Kept.NONE
+            : kept(id(), sent, answer.getTTL(), answer.getHeader().getRaftTerm());
   }
 
-  private void kept(long sent, long ttl, long inTerm) {
-    keptAt = sent;
-    nanos = Duration.ofSeconds(ttl).toNanos();
-    term = inTerm;
+  private static Kept kept(long lease, long sent, long ttl, long term) {
+    return new Kept(lease, sent, Duration.ofSeconds(ttl).toNanos(), term);
   }
 
   /**
-   * A transaction was answered in that term: if the lease was kept in another, it is kept again.
+   * A transaction was answered in that term: if the lease was kept in another, it is kept again,
+   * and something is asked behind that.
    *
-   * @param at when the lease was kept, as {@link #keep} answered before the transaction was sent
+   * @param before what {@link #keep} answered before the transaction was sent
    * @throws EngineException when the lease is over, or that could not be found out
    */
-  void confirm(Wire wire, long inTerm, long at) throws EngineException {
-    if (term == inTerm) {
-      sureOf = at;
+  void confirm(Wire wire, long inTerm, Kept before) throws EngineException {
+    if (before.term() == inTerm) {
+      confirmed(before);
       return;
     }
     lock.lock();
     try {
-      if (term != inTerm && id != 0) {
+      for (int i = 0; i < TRIES && id() == before.lease(); i++) {
         extend(wire);
+        if (id() != 0 && kept.term() == wire.term(Keys.store(""))) {
+          confirmed(kept);
+          return;
+        }
       }
-      if (id == 0) {
-        throw new EngineException.Unknown("the lease ended while another leader took over", null);
-      }
+      throw new EngineException.Unknown("the lease ended while another leader took over", null);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Not under the lock, which is held for as long as others keep the lease. */
+  private synchronized void confirmed(Kept which) {
+    sure = sure.later(which);
   }
 
   /** Somebody met a lease that is over, perhaps this: it is kept again before it is used. */
   void doubt() {
     lock.lock();
     try {
-      keptAt = nanoTime.getAsLong() - nanos;
+      Kept last = kept;
+      kept = new Kept(last.lease(), nanoTime.getAsLong() - last.nanos(), last.nanos(), last.term());
     } finally {
       lock.unlock();
     }
@@ -147,17 +177,37 @@ final class Session {
   void lost(long which) {
     lock.lock();
     try {
-      if (id == which) {
-        id = 0;
+      if (id() == which) {
+        kept = Kept.NONE;
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** How long a ticket is kept, counted from a time before now. */
-  Duration validFor(Duration asked, long start) {
-    Duration left = Duration.ofNanos(Math.max(0, keptAt + nanos - start));
+  /** Ends the lease in the store, if there is one, with all that hangs on it. Blocks for I/O. */
+  void revoke(Wire wire) throws EngineException {
+    lock.lock();
+    try {
+      if (id() != 0) {
+        wire.revoke(id());
+        kept = Kept.NONE;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * How long a ticket that hangs on that lease is kept, counted from a time before now: not at all
+   * when that lease was not confirmed last.
+   */
+  Duration validFor(long lease, Duration asked, long start) {
+    Kept last = sure;
+    if (last.lease() != lease) {
+      return Duration.ZERO;
+    }
+    Duration left = Duration.ofNanos(Math.max(0, last.at() + last.nanos() - start));
     return left.compareTo(asked) < 0 ? left : asked;
   }
 }

@@ -46,6 +46,21 @@ final class Sessions {
     sessions.values().forEach(Session::doubt);
   }
 
+  /** Whether the lease is one that tickets of this client hang on now. */
+  boolean has(long lease) {
+    return sessions.values().stream().anyMatch(session -> session.id() == lease);
+  }
+
+  /**
+   * Ends all leases that tickets hang on; those of tombstones end by themselves. Blocks for I/O,
+   * and gives up at the first that is not answered: they too end by themselves then.
+   */
+  void revoke(Wire wire) throws EngineException {
+    for (Session session : sessions.values()) {
+      session.revoke(wire);
+    }
+  }
+
   private static long seconds(Duration lease) {
     return Math.max(1, lease.plusNanos(999_999_999).toSeconds());
   }

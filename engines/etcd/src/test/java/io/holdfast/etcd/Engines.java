@@ -16,6 +16,20 @@ public final class Engines {
     return new EtcdEngineProvider().open(uri, settings());
   }
 
+  /** One that also waits for a server on a machine that is busy with something else. */
+  static LockEngine patient(String uri) {
+    Settings usual = settings();
+    return new EtcdEngineProvider()
+        .open(
+            uri,
+            new Settings(
+                usual.lease(),
+                Duration.ofSeconds(20),
+                usual.lanes(),
+                usual.nanoTime(),
+                usual.epochMicros()));
+  }
+
   /** What a client with default options tells an engine. */
   public static Settings settings() {
     return new Settings(

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Which keys tickets hang on, as {@link Places} hands them out. */
 class PegsTest {
 
-  private final Places places = new Places(() -> 0);
+  private long now;
+  private final Places places = new Places(() -> this.now);
   private long ids;
 
   @Test
@@ -77,6 +78,61 @@ class PegsTest {
     assertThat(key(ticket("a"))).isNotEqualTo(key);
     places.takenOut(over);
     assertThat(key(ticket("a"))).isEqualTo(key);
+  }
+
+  @Test
+  void one_in_doubt_that_nobody_asks_for_again_is_taken_out_and_forgotten() {
+    Ticket ticket = ticket("a");
+    ByteString doubted = doubt(ticket);
+    assertThat(places.over()).isEmpty();
+    pass(ticket.lease().multipliedBy(5));
+    Places.Place over = places.over().get(0);
+    assertThat(over.key()).isEqualTo(doubted);
+    assertThat(places.pegs()).isZero();
+    places.notTakenOut(over);
+    assertThat(places.over()).containsExactly(over);
+    places.takenOut(over);
+    assertThat(places.over()).isEmpty();
+    assertThat(key(ticket)).as("what is still to be deleted there is not it").isNotEqualTo(doubted);
+  }
+
+  @Test
+  void one_in_doubt_after_it_was_gone_is_forgotten_as_well() {
+    Ticket ticket = ticket("a");
+    key(ticket);
+    places.gone(ticket.id());
+    places.failed(ticket.id(), new EngineException.Unknown("no answer", null));
+    places.end(ticket.id());
+    pass(ticket.lease().multipliedBy(5));
+    places.takenOut(places.over().get(0));
+    assertThat(places.pegs()).isZero();
+  }
+
+  @Test
+  void one_in_doubt_that_is_asked_for_again_stays() {
+    Ticket ticket = ticket("a");
+    ByteString key = doubt(ticket);
+    pass(ticket.lease().multipliedBy(3));
+    assertThat(join(ticket)).isEqualTo(key);
+    pass(ticket.lease().multipliedBy(2));
+    Places.Place over = places.over().get(0);
+    assertThat(over.revision()).isEqualTo(7);
+    places.takenOut(over);
+    assertThat(places.pegs()).as("something of it may still be on its way").isOne();
+    pass(ticket.lease().multipliedBy(5));
+    places.takenOut(places.over().get(0));
+    assertThat(places.pegs()).isZero();
+  }
+
+  private ByteString doubt(Ticket ticket) {
+    ByteString key = key(ticket);
+    places.failed(ticket.id(), new EngineException.Unknown("no answer", null));
+    places.end(ticket.id());
+    return key;
+  }
+
+  private void pass(Duration time) {
+    now += time.toNanos();
   }
 
   private ByteString use(Ticket ticket) {

@@ -2,9 +2,6 @@ package io.holdfast.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.etcd.wire.Members;
-import io.holdfast.etcd.wire.Watches;
-import io.holdfast.etcd.wire.Wire;
 import io.holdfast.rig.EtcdServer;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
@@ -12,15 +9,12 @@ import io.holdfast.spi.EngineInspector.TicketView;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
-import io.holdfast.spi.Verb;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -29,7 +23,6 @@ import org.junit.jupiter.api.Test;
 /** Semaphores that are made smaller while tickets are on their way in. */
 class SmallerSemaphoreIT {
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static EtcdServer server;
   private static LockEngine engine;
   private static long tickets;
@@ -51,7 +44,8 @@ class SmallerSemaphoreIT {
   void lookedBefore() throws Exception {
     Resource name = new Resource("default", "looked-before");
     assertThat(attempt(ticket(name, 3, 1))).isInstanceOf(Standing.Granted.class);
-    try (Steps steps = new Steps(ticket(name, 3, 1))) {
+    try (Steps client = new Steps(server.uri())) {
+      Steps.Attempt steps = client.attempt(ticket(name, 3, 1));
       assertThat(steps.next())
           .as("it has joined, seen that there is room, and writes next")
           .isFalse();
@@ -130,64 +124,5 @@ class SmallerSemaphoreIT {
         0,
         true,
         new Owner("", "here", 1, "test", ""));
-  }
-
-  /** An attempt of another client that goes on step by step, so that others can come between. */
-  private static final class Steps implements AutoCloseable {
-
-    private final Members members = EtcdOptions.of(server.uri()).members();
-    private final Wire wire = new Wire(members, TIMEOUT);
-    private final Watches watches = new Watches(members, TIMEOUT);
-    private final CompletableFuture<Standing> answer = new CompletableFuture<>();
-    private final Attempting errand;
-
-    Steps(Ticket ticket) {
-      Shared shared =
-          new Shared(
-              new Sessions(System::nanoTime),
-              new Places(System::nanoTime),
-              watches,
-              new Refusals(members.store()),
-              System::nanoTime,
-              () -> 0);
-      Verb.Attempt verb =
-          new Verb.Attempt(
-              ticket,
-              () -> {},
-              new Verb.Answer<>() {
-                @Override
-                public void answered(Standing standing) {
-                  answer.complete(standing);
-                }
-
-                @Override
-                public void failed(EngineException failure) {
-                  answer.completeExceptionally(failure);
-                }
-              });
-      errand = new Attempting(shared, verb, System.nanoTime());
-    }
-
-    /** One transaction; answers whether the attempt has its answer. */
-    boolean next() throws Exception {
-      errand.session().keep(wire);
-      var heard = wire.txn(errand.ask(wire, true));
-      return errand.hear(heard, heard.getHeader().getRevision(), wire);
-    }
-
-    Standing rest() throws Exception {
-      boolean complete = false;
-      while (!complete) {
-        complete = next();
-      }
-      return answer.get();
-    }
-
-    @Override
-    public void close() {
-      watches.close();
-      wire.close();
-      members.close();
-    }
   }
 }

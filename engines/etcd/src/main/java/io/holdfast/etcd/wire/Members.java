@@ -5,6 +5,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.handler.ssl.SslContext;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,9 @@ public final class Members implements AutoCloseable {
    * @param turn says which choice it was, for {@link #failed}
    */
   record Member(Channel channel, int turn) {}
+
+  /** A member, and the channel to it with our headers. */
+  record Way(Member member, Channel channel) {}
 
   private final List<Channel> channels;
   private final boolean ours;
@@ -75,6 +79,11 @@ public final class Members implements AutoCloseable {
     return store;
   }
 
+  /** Whether a call is sent once at most: a channel of somebody else may send it again. */
+  boolean sendsOnce() {
+    return ours;
+  }
+
   Login login() {
     return login;
   }
@@ -83,6 +92,12 @@ public final class Members implements AutoCloseable {
   Member current() {
     int now = turn.get();
     return new Member(channels.get(Math.floorMod(now, channels.size())), now);
+  }
+
+  /** The way to whom to ask now. Blocks for I/O if it has to log in. */
+  Way way(Duration timeout) {
+    Member member = current();
+    return new Way(member, login.dress(member.channel(), timeout));
   }
 
   /** The member did not answer: from now on the next is asked. */

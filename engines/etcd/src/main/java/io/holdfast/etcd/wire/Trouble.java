@@ -11,8 +11,17 @@ final class Trouble {
 
   private final String store;
 
-  Trouble(String store) {
+  private final boolean once;
+
+  /**
+   * Of calls to that store.
+   *
+   * @param once whether a call is sent once at most. Where it may have been sent again, the last
+   *     trouble says nothing of what came of it before
+   */
+  Trouble(String store, boolean once) {
     this.store = store;
+    this.once = once;
   }
 
   EngineException of(Status status) {
@@ -42,10 +51,22 @@ final class Trouble {
     return text.contains("etcdserver:") ? refused(said, "see its log") : unknown(said, status);
   }
 
-  /** Too many requests, or no space: the server has turned it down before doing anything. */
+  /**
+   * Too many requests: the server has turned it down before doing anything. No space: it says so
+   * before, and also after it has executed what took the last of it.
+   */
   private EngineException exhausted(String said, String text, Status status) {
-    boolean turnedDown = text.contains("space exceeded") || text.contains("too many requests");
-    return turnedDown ? notDone(said, status) : unknown(said, status);
+    if (text.contains("space exceeded")) {
+      return new EngineException.Unknown(
+          "etcd at "
+              + store
+              + " has no space left, and may have done it or not ("
+              + said
+              + "): compact and defragment it, or raise its --quota-backend-bytes,"
+              + " and then disarm its alarm",
+          status.asRuntimeException());
+    }
+    return text.contains("too many requests") ? notDone(said, status) : unknown(said, status);
   }
 
   private EngineException unavailable(String said, String text, Status status) {
@@ -70,6 +91,9 @@ final class Trouble {
   }
 
   private EngineException notDone(String said, Status status) {
+    if (!once) {
+      return unknown(said, status);
+    }
     return new EngineException.NotDone(
         "etcd at " + store + " did not take the call (" + said + ")", status.asRuntimeException());
   }

@@ -1,10 +1,6 @@
 package io.holdfast.etcd.wire;
 
-import io.etcd.jetcd.api.WatchCancelRequest;
-import io.etcd.jetcd.api.WatchGrpc;
-import io.etcd.jetcd.api.WatchRequest;
 import io.etcd.jetcd.api.WatchResponse;
-import io.grpc.stub.StreamObserver;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Wake;
 import java.time.Duration;
@@ -58,7 +54,10 @@ public final class Watches implements AutoCloseable {
   private final ArrayDeque<Watch> asked = new ArrayDeque<>();
   private final AtomicLong rung = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
-  private @Nullable Stream stream;
+
+  /** Nothing counts that another says. */
+  private @Nullable WatchStream stream;
+
   private boolean closed;
 
   /** No stream is open yet. */
@@ -88,20 +87,27 @@ public final class Watches implements AutoCloseable {
    *
    * @param seen the revision of its look
    */
-  public synchronized Armed arm(Ticket.Id ticket, Watched watched, long seen, Wake wake) {
-    if (closed) {
-      return Armed.NO;
-    }
-    Bell known = bells.get(ticket);
+  public Armed arm(Ticket.Id ticket, Watched watched, long seen, Wake wake) {
     try {
-      if (known == null || !known.watch().asked().equals(watched.asAsked())) {
-        disarm(ticket);
-        known = new Bell(ticket, watch(watched));
-        bells.put(ticket, known);
-      }
+      // May log in: others do not wait for that.
+      Members.Way way = hasStream() ? null : members.way(timeout);
+      return arm(ticket, watched, seen, wake, way);
     } catch (RuntimeException e) {
       // The stream broke while it was used; its end is told to all that watch.
       return Armed.NO;
+    }
+  }
+
+  private synchronized Armed arm(
+      Ticket.Id ticket, Watched watched, long seen, Wake wake, Members.@Nullable Way way) {
+    if (closed || (stream == null && way == null)) {
+      return Armed.NO;
+    }
+    Bell known = bells.get(ticket);
+    if (known == null || !known.watch().asked().equals(watched.asAsked())) {
+      disarm(ticket);
+      known = new Bell(ticket, watch(watched, way));
+      bells.put(ticket, known);
     }
     known.looked(watched, seen, wake);
     Watch watch = known.watch();
@@ -113,19 +119,23 @@ public final class Watches implements AutoCloseable {
     return watch.hasBegun() && again ? Armed.ASK_AGAIN : Armed.YES;
   }
 
-  private Watch watch(Watched watched) {
+  private synchronized boolean hasStream() {
+    return stream != null || closed;
+  }
+
+  private Watch watch(Watched watched, Members.@Nullable Way way) {
     Watch known = lines.get(watched.asAsked());
     if (known != null) {
       return known;
     }
-    Stream open = stream();
+    WatchStream open = stream(way);
     Watch fresh = new Watch(watched);
     if (fresh.isShared()) {
       makeRoom();
       lines.put(fresh.asked(), fresh);
     }
     asked.add(fresh);
-    open.requests.onNext(WatchRequest.newBuilder().setCreateRequest(fresh.request()).build());
+    open.watch(fresh.request());
     return fresh;
   }
 
@@ -163,36 +173,26 @@ public final class Watches implements AutoCloseable {
   private void end(Watch watch) {
     lines.remove(watch.asked(), watch);
     if (watch.hasBegun() && byNumber.remove(watch.number(), watch)) {
-      cancel(watch.number());
-    }
-  }
-
-  private void cancel(long number) {
-    Stream open = stream;
-    if (open != null) {
-      try {
-        open.requests.onNext(
-            WatchRequest.newBuilder()
-                .setCancelRequest(WatchCancelRequest.newBuilder().setWatchId(number))
-                .build());
-      } catch (RuntimeException e) {
-        // A stream that is broken has no watches.
+      WatchStream open = stream;
+      if (open != null) {
+        open.cancel(watch.number());
       }
     }
   }
 
-  private Stream stream() {
-    if (stream == null) {
-      Members.Member member = members.current();
-      Stream fresh = new Stream(member);
-      fresh.requests =
-          WatchGrpc.newStub(members.login().dress(member.channel(), timeout)).watch(fresh);
-      stream = fresh;
+  private WatchStream stream(Members.@Nullable Way way) {
+    WatchStream open = stream;
+    if (open == null) {
+      if (way == null) {
+        throw new IllegalStateException("the stream ended meanwhile");
+      }
+      open = WatchStream.open(way, this::heard, this::ended);
+      stream = open;
     }
-    return stream;
+    return open;
   }
 
-  private synchronized List<Wake> heard(Stream from, WatchResponse response) {
+  private synchronized List<Wake> heard(WatchStream from, WatchResponse response) {
     if (from != stream) {
       return List.of();
     }
@@ -237,7 +237,7 @@ public final class Watches implements AutoCloseable {
     return wakes;
   }
 
-  private void ended(Stream ended) {
+  private void ended(WatchStream ended) {
     List<Wake> wakes = new ArrayList<>();
     synchronized (this) {
       if (ended != stream) {
@@ -252,42 +252,17 @@ public final class Watches implements AutoCloseable {
       asked.clear();
     }
     lost.incrementAndGet();
-    members.failed(ended.member);
+    members.failed(ended.member());
     wakes.forEach(Wake::wake);
   }
 
   @Override
   public synchronized void close() {
     closed = true;
-    Stream open = stream;
+    WatchStream open = stream;
     stream = null;
     if (open != null) {
-      open.requests.onCompleted();
-    }
-  }
-
-  /** One stream; nothing that it says after its end counts. */
-  private final class Stream implements StreamObserver<WatchResponse> {
-    private final Members.Member member;
-    private StreamObserver<WatchRequest> requests = new Nowhere();
-
-    Stream(Members.Member member) {
-      this.member = member;
-    }
-
-    @Override
-    public void onNext(WatchResponse response) {
-      heard(this, response).forEach(Wake::wake);
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      ended(this);
-    }
-
-    @Override
-    public void onCompleted() {
-      ended(this);
+      open.close();
     }
   }
 }

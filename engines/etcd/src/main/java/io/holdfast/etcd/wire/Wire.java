@@ -1,13 +1,16 @@
 package io.holdfast.etcd.wire;
 
+import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.LeaseGrantRequest;
 import io.etcd.jetcd.api.LeaseGrantResponse;
 import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.api.LeaseKeepAliveRequest;
 import io.etcd.jetcd.api.LeaseKeepAliveResponse;
+import io.etcd.jetcd.api.LeaseRevokeRequest;
 import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
 import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
+import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
 import io.grpc.CallOptions;
@@ -39,7 +42,7 @@ public final class Wire implements AutoCloseable {
   /** Each call goes to the member whose turn it is then; nothing is sent yet. */
   public Wire(Members members, Duration timeout) {
     this.members = members;
-    this.trouble = new Trouble(members.store());
+    this.trouble = new Trouble(members.store(), members.sendsOnce());
     this.timeout = timeout;
   }
 
@@ -69,6 +72,17 @@ public final class Wire implements AutoCloseable {
     return plain(
         LeaseGrpc.getLeaseTimeToLiveMethod(),
         LeaseTimeToLiveRequest.newBuilder().setID(lease).build());
+  }
+
+  /** Ends a lease, and deletes all that hangs on it. */
+  public void revoke(long lease) throws EngineException {
+    plain(LeaseGrpc.getLeaseRevokeMethod(), LeaseRevokeRequest.newBuilder().setID(lease).build());
+  }
+
+  /** The term of office in which a read of that key was answered that a majority stands behind. */
+  public long term(ByteString key) throws EngineException {
+    RangeRequest range = RangeRequest.newBuilder().setKey(key).setKeysOnly(true).build();
+    return plain(KVGrpc.getRangeMethod(), range).getHeader().getRaftTerm();
   }
 
   private <Q, A> A plain(MethodDescriptor<Q, A> method, Q request) throws EngineException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.Loss;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.EtcdServer;
@@ -172,6 +173,39 @@ class SessionIT {
       assertThat(shown).contains(Long.toString(ProcessHandle.current().pid()));
       hold.close();
       waiting.get(30, TimeUnit.SECONDS).close();
+    }
+  }
+
+  @Test
+  @DisplayName("a client that is closed leaves no lease behind")
+  void closed() throws Exception {
+    try (EtcdServer server = EtcdServer.start()) {
+      try (Holdfast holdfast = Holdfast.connect(server.uri() + "?holdfast.lease=20s");
+          Hold held = holdfast.lock("held").acquire(LONG)) {
+        assertThat(held.isHeld()).isTrue();
+        assertThat(leases(server)).isOne();
+      }
+      assertThat(leases(server)).isZero();
+    }
+  }
+
+  private static long leases(EtcdServer server) {
+    return server.ctl("lease", "list").lines().filter(line -> !line.contains("found")).count();
+  }
+
+  @Test
+  @DisplayName("a hold that was extended for another time is still its own: it can be downgraded")
+  void extendedAndDowngraded() throws Exception {
+    try (Holdfast holdfast =
+            Holdfast.connect(
+                server.uri(), HoldfastOptions.DEFAULTS.withFixedLease(Duration.ofSeconds(4)));
+        Hold hold = holdfast.readWriteLock("longer").writeLock().acquire(LONG)) {
+      assertThat(hold.extend(Duration.ofSeconds(20))).isGreaterThan(Duration.ofSeconds(8));
+      Hold reader = holdfast.readWriteLock("longer").downgrade(hold);
+      reader.ensureHeld();
+      assertThat(reader.token()).isEqualTo(hold.token());
+      reader.close();
+      assertThat(Lines.tickets(server, "longer")).isEmpty();
     }
   }
 }
