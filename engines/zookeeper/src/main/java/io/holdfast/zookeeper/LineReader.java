@@ -91,7 +91,7 @@ final class LineReader {
       int index = line.indexOf(read.seat.name());
       if (index >= 0) {
         boolean in = isIn(read, roll, line, index);
-        views.add(ticket(read, roll, in, line.weights().get(index), now));
+        views.add(ticket(read, roll, in, roll.weight(read.seat), now));
       }
     }
     return Optional.of(new LineView(resource, shape, views, mark));

@@ -14,6 +14,12 @@ import java.util.concurrent.CompletableFuture;
  * was made shows everyone who came before, on whatever server: it may only miss that some of them
  * have left. So who sees itself in, is in; who does not, watches the right one, and looks again if
  * that one is gone already.
+ *
+ * <p>Whoever is first when it looks makes the resource what it is; one of another kind behind it is
+ * refused, if it was not accepted before. So one that was accepted may still find one of another
+ * kind ahead of it, which had joined and not looked: it waits for that one like for any other, see
+ * {@link Roll#as}. Whoever is in has therefore nobody of another kind ahead of it, nor one that may
+ * yet get in; and since those that are in are in by their places, tokens rise.
  */
 final class Looks {
 

@@ -121,21 +121,31 @@ final class Roll {
     return resizes.subList(0, resizes.size() - (lastCounts ? 1 : 0));
   }
 
-  /** The line of those that are of one kind; others are on their way out. */
+  /**
+   * The line as tickets of one kind see it. One of another kind takes everything: it is on its way
+   * out, or it found itself first when it looked, and is in. Which of the two, a list does not tell,
+   * so those behind it wait until it is gone. It is in nobody's way ahead of it.
+   */
   View as(Shape shape) {
-    List<Child.Seat> same = new ArrayList<>(seats.size());
+    int capacity =
+        seats.stream()
+            .filter(seat -> isAlike(seat.shape(), shape))
+            .findFirst()
+            .map(first -> shapeBy(first).capacity())
+            .orElse(shape.capacity());
     List<Integer> weights = new ArrayList<>(seats.size());
     for (Child.Seat seat : seats) {
-      if (seat.shape().kind() == shape.kind() && seat.shape().order() == shape.order()) {
-        same.add(seat);
-        weights.add(weight(seat));
-      }
+      weights.add(isAlike(seat.shape(), shape) ? weight(seat) : Math.max(1, capacity));
     }
-    int capacity = same.isEmpty() ? shape.capacity() : shapeBy(same.get(0)).capacity();
-    return new View(same, capacity, weights);
+    return new View(List.copyOf(seats), capacity, weights);
   }
 
-  private int weight(Child.Seat seat) {
+  private static boolean isAlike(Shape one, Shape other) {
+    return one.kind() == other.kind() && one.order() == other.order();
+  }
+
+  /** What a ticket weighs now. */
+  int weight(Child.Seat seat) {
     int weight = seat.weight();
     for (Child.Shrunk less : shrunk) {
       if (less.place() == seat.place()) {
@@ -145,7 +155,7 @@ final class Roll {
     return weight;
   }
 
-  /** Tickets of one kind in order, with what they weigh. */
+  /** All tickets in order, with what they weigh for those of one kind. */
   record View(List<Child.Seat> seats, int capacity, List<Integer> weights) {
 
     int indexOf(String name) {
@@ -171,9 +181,11 @@ final class Roll {
       return weights.subList(0, index + 1).stream().mapToLong(Integer::longValue).sum();
     }
 
-    /** Those behind this one that joined before this place. */
+    /** Those of its kind behind this one that joined before this place. */
     List<Integer> behind(int index, int place) {
+      Shape mine = seats.get(index).shape();
       return IntStream.range(index + 1, seats.size())
+          .filter(i -> isAlike(seats.get(i).shape(), mine))
           .filter(i -> order(seats.get(i).place(), place) < 0)
           .boxed()
           .toList();

@@ -16,6 +16,10 @@ class RollTest {
     return "t-mf1-1-" + ID + number + "-" + place;
   }
 
+  private static String unordered(int number, String place) {
+    return "t-ma1-1-" + ID + number + "-" + place;
+  }
+
   private static String semaphore(int capacity, int number, String place) {
     return "t-sf" + capacity + "-1-" + ID + number + "-" + place;
   }
@@ -84,10 +88,34 @@ class RollTest {
   }
 
   @Test
-  void one_of_another_kind_is_on_its_way_out_and_in_nobodys_way() {
-    Roll roll = Roll.of(List.of(semaphore(2, 1, "0000000001"), mutex(2, "0000000002")));
-    assertThat(roll.shape()).contains(Shape.semaphore(2));
-    assertThat(roll.as(Shape.mutex(Order.FIFO)).in()).isEqualTo(1);
+  void one_of_another_kind_ahead_may_be_in_and_keeps_all_of_it() {
+    Roll roll = Roll.of(List.of(mutex(1, "0000000001"), unordered(2, "0000000002")));
+    Roll.View any = roll.as(Shape.mutex(Order.ANY));
+    int behind = any.indexOf(unordered(2, "0000000002"));
+    assertThat(any.isIn(behind)).isFalse();
+    assertThat(any.watched(behind)).map(Child.Seat::id).contains(ID + 1);
+    assertThat(any.hasRoomFor(1)).isFalse();
+    Roll permits = Roll.of(List.of(mutex(1, "0000000001"), semaphore(3, 2, "0000000002")));
+    Roll.View three = permits.as(Shape.semaphore(3));
+    assertThat(three.capacity()).isEqualTo(3);
+    assertThat(three.in()).isEqualTo(1);
+    assertThat(three.watched(1)).map(Child.Seat::id).contains(ID + 1);
+  }
+
+  @Test
+  void one_of_another_kind_in_between_is_waited_for_by_those_behind_it_alone() {
+    Roll.View view =
+        Roll.of(
+                List.of(
+                    semaphore(3, 1, "0000000001"),
+                    semaphore(3, 2, "0000000002"),
+                    mutex(3, "0000000003"),
+                    semaphore(3, 4, "0000000004"),
+                    "z-3-0000000005"))
+            .as(Shape.semaphore(3));
+    assertThat(view.in()).isEqualTo(2);
+    assertThat(view.watched(3)).map(Child.Seat::id).contains(ID + 3);
+    assertThat(view.behind(1, 5)).as("a mutex's ticket is not asked for permits").containsExactly(3);
   }
 
   @Test
