@@ -123,8 +123,8 @@ final class Roll {
 
   /**
    * The line as tickets of one kind see it. One of another kind takes everything: it is on its way
-   * out, or it found itself first when it looked, and is in. Which of the two, a list does not tell,
-   * so those behind it wait until it is gone. It is in nobody's way ahead of it.
+   * out, or it found itself first when it looked, and is in. Which of the two, a list does not
+   * tell, so those behind it wait until it is gone. It is in nobody's way ahead of it.
    */
   View as(Shape shape) {
     int capacity =

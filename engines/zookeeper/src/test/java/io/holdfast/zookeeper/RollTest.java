@@ -115,7 +115,9 @@ class RollTest {
             .as(Shape.semaphore(3));
     assertThat(view.in()).isEqualTo(2);
     assertThat(view.watched(3)).map(Child.Seat::id).contains(ID + 3);
-    assertThat(view.behind(1, 5)).as("a mutex's ticket is not asked for permits").containsExactly(3);
+    assertThat(view.behind(1, 5))
+        .as("a mutex's ticket is not asked for permits")
+        .containsExactly(3);
   }
 
   @Test

@@ -1,21 +1,20 @@
 package io.holdfast.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.Hold;
-import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
 import io.holdfast.rig.ZooKeeperServer;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Left;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Wake;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.Watcher.Event.KeeperState;
-import org.apache.zookeeper.ZooDefs;
-import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -26,17 +25,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class TwoKindsIT {
 
-  private static final Duration LONG = Duration.ofSeconds(30);
-  private static final String LINE = "/kinds/holdfast/default/x";
-
-  /** A mutex in order FIFO, whose client has joined and not looked yet. */
-  private static final String PAUSED = LINE + "/t-mf1-1-" + "0".repeat(31) + "7-1-";
+  private static final Resource NAME = new Resource("default", "x");
 
   private static ZooKeeperServer server;
 
   @BeforeAll
-  static void start() {
+  static void start() throws EngineException {
     server = ZooKeeperServer.start();
+    Engines.warmUp(server.uri());
   }
 
   @AfterAll
@@ -44,40 +40,63 @@ class TwoKindsIT {
     server.close();
   }
 
-  private static ZooKeeper browser() throws Exception {
-    CountDownLatch connected = new CountDownLatch(1);
-    ZooKeeper browser =
-        new ZooKeeper(
-            server.address(),
-            4_000,
-            event -> {
-              if (event.getState() == KeeperState.SyncConnected) {
-                connected.countDown();
-              }
-            });
-    assertThat(connected.await(20, TimeUnit.SECONDS)).isTrue();
-    return browser;
+  /** Counts what it is told. */
+  private static final class Told implements Wake {
+    private final AtomicInteger granted = new AtomicInteger();
+
+    @Override
+    public void wake() {
+      // The test asks by itself.
+    }
+
+    @Override
+    public void granted(Standing.Granted standing) {
+      granted.incrementAndGet();
+    }
+  }
+
+  private static Ticket ticket(int number, Order order) {
+    Owner owner = new Owner("test", "host", 1, "thread", "");
+    return new Ticket(
+        new Ticket.Id(3, 4, number),
+        NAME,
+        Shape.mutex(order),
+        1,
+        Engines.LEASE,
+        0,
+        /* waits= */ true,
+        owner);
+  }
+
+  /** Joins, and pauses before it looks. */
+  private static String joins(ZooKeeperEngine engine, Ticket ticket) throws Exception {
+    Session session = engine.sessions().peek();
+    String node = session.namespaces().line(ticket) + "/" + Child.seat(ticket, ticket.shape());
+    return session
+        .wire()
+        .create(node, SeatData.write(ticket, Entered.NO), CreateMode.EPHEMERAL_SEQUENTIAL)
+        .get(30, TimeUnit.SECONDS)
+        .path();
   }
 
   @Test
   @DisplayName("one behind a ticket of another order is not in before that one has gone")
   void waitsForTheOther() throws Exception {
-    ZooKeeper browser = browser();
-    try (Holdfast one = Holdfast.connect(server.uri() + "/kinds?holdfast.lease=4s");
-        Holdfast two = Holdfast.connect(server.uri() + "/kinds?holdfast.lease=4s")) {
-      Hold hold = one.lock("x").acquire(LONG);
-      String paused =
-          browser.create(
-              PAUSED, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
-      CompletableFuture<Hold> next = two.lock("x").acquireAsync(LONG);
-      Await.until("in line", LONG, () -> browser.getChildren(LINE, false).size() == 3);
-      hold.release();
+    Ticket first = ticket(1, Order.ANY);
+    Ticket last = ticket(3, Order.ANY);
+    Told told = new Told();
+    try (ZooKeeperEngine one = (ZooKeeperEngine) Engines.patient(server.uri() + "/kinds");
+        ZooKeeperEngine two = (ZooKeeperEngine) Engines.patient(server.uri() + "/kinds")) {
+      assertThat(one.attempt(first, () -> {})).isInstanceOf(Standing.Granted.class);
+      String paused = joins(one, ticket(2, Order.FIFO));
+      assertThat(two.attempt(last, told)).isInstanceOf(Standing.Waiting.class);
+      assertThat(one.leave(first, false)).isEqualTo(Left.HOLDING);
       // The other is first now: when it looks, it is in.
-      assertThatThrownBy(() -> next.get(1, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
-      browser.delete(paused, -1);
-      next.get(30, TimeUnit.SECONDS).close();
-    } finally {
-      browser.close();
+      assertThat(two.attempt(last, told)).isInstanceOf(Standing.Waiting.class);
+      assertThat(told.granted).hasValue(0);
+      one.sessions().peek().wire().remove(paused).get(30, TimeUnit.SECONDS);
+      assertThat(two.attempt(last, told)).isInstanceOf(Standing.Granted.class);
+      assertThat(two.leave(last, false)).isEqualTo(Left.HOLDING);
     }
   }
 }
