@@ -39,6 +39,15 @@ final class Belief {
     this.confirmedAt = askedAt;
   }
 
+  /**
+   * The belief of a session that somebody else opened at some time. When the store heard of it last
+   * is not known, however well it answers: it may be about to end. Nothing is believed until two
+   * beats were confirmed, one well after the other.
+   */
+  static Belief ofOlder(long timeoutNanos, long now) {
+    return new Belief(timeoutNanos, now - timeoutNanos);
+  }
+
   /** A beat was confirmed. */
   synchronized void confirmed(long sentAt, long now) {
     while (!beats.isEmpty() && sentAt - beats.getFirst().confirmedAt >= timeoutNanos / GAP_PARTS) {

@@ -17,6 +17,9 @@ interface Connector {
   /** A client, whose session need not be open yet. */
   ZooKeeper connect(Watcher watcher) throws IOException;
 
+  /** Whether the clients are the program's: their sessions may be older than we know. */
+  boolean isLent();
+
   /** The rights on nodes that are made. */
   List<ACL> acl();
 
@@ -40,6 +43,11 @@ interface Connector {
       }
 
       @Override
+      public boolean isLent() {
+        return false;
+      }
+
+      @Override
       public List<ACL> acl() {
         return options.acl() == Acl.CREATOR
             ? ZooDefs.Ids.CREATOR_ALL_ACL
@@ -59,6 +67,11 @@ interface Connector {
       @Override
       public ZooKeeper connect(Watcher watcher) {
         return client;
+      }
+
+      @Override
+      public boolean isLent() {
+        return true;
       }
 
       @Override

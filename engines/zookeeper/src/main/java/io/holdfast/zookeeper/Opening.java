@@ -39,9 +39,11 @@ final class Opening {
   /**
    * Opens; blocks for the store.
    *
-   * @param askedAt when the session was asked for
+   * @param lent whether the session is older than we know
+   * @param askedAt when it was asked for
    */
-  Session open(ZooKeeper client, long askedAt, long patienceNanos) throws EngineException {
+  Session open(ZooKeeper client, boolean lent, long askedAt, long patienceNanos)
+      throws EngineException {
     requireTime(client);
     Wire wire = new Wire(client, acl);
     String own = layout.clients() + "/" + HexFormat.of().toHexDigits(RANDOM.nextLong());
@@ -52,7 +54,10 @@ final class Opening {
             .thenApply(
                 made -> {
                   long now = nanoTime.getAsLong();
-                  Belief belief = new Belief(lease.toNanos(), askedAt);
+                  Belief belief =
+                      lent
+                          ? Belief.ofOlder(lease.toNanos(), askedAt)
+                          : new Belief(lease.toNanos(), askedAt);
                   belief.confirmed(sentAt, now);
                   return new Session(wire, layout, own, belief, made.stat().getCtime(), now);
                 });

@@ -2,6 +2,7 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.spi.EngineException;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,6 +30,10 @@ final class Sessions implements Watcher, AutoCloseable {
 
   private volatile @Nullable Session current;
   private @Nullable ZooKeeper connecting;
+
+  /** Of a client that was handed in: how long it lasts is not known yet. */
+  private @Nullable Session unsure;
+
   private long askedAt;
   private volatile boolean closed;
 
@@ -85,7 +90,11 @@ final class Sessions implements Watcher, AutoCloseable {
   private void await(long end) throws EngineException, InterruptedException {
     long left = end - nanoTime.getAsLong();
     if (left <= 0) {
-      throw new EngineException.NotDone("no connection to " + words.store(), null);
+      throw new EngineException.NotDone(
+          unsure == null
+              ? "no connection to " + words.store()
+              : "it is not known yet how long the client's session at " + words.store() + " lasts",
+          null);
     }
     // Looks again by itself: a client that was handed in tells its own watcher.
     boolean told = changed.tryAcquire(Math.min(left, LOOK_NANOS), TimeUnit.NANOSECONDS);
@@ -99,6 +108,9 @@ final class Sessions implements Watcher, AutoCloseable {
     Session session = current;
     if (session != null && !session.isOver()) {
       return session.isConnected() ? session : null;
+    }
+    if (unsure != null) {
+      return sure(unsure);
     }
     ZooKeeper client = connecting;
     if (client != null && !client.getState().isAlive()) {
@@ -118,10 +130,26 @@ final class Sessions implements Watcher, AutoCloseable {
     if (!client.getState().isConnected()) {
       return null;
     }
-    Session opened = opening.open(client, askedAt, end - nanoTime.getAsLong());
+    boolean lent = connector.isLent();
+    Session opened = opening.open(client, lent, askedAt, end - nanoTime.getAsLong());
     connecting = null;
-    current = opened;
-    return opened;
+    unsure = lent ? opened : null;
+    current = lent ? null : opened;
+    return current;
+  }
+
+  /** The session of a client that was handed in, once it surely lasts; a beat tells. */
+  private @Nullable Session sure(Session lent) {
+    long now = nanoTime.getAsLong();
+    if (lent.isOver() || lent.belief().left(now) > 0) {
+      unsure = null;
+      current = lent;
+      return lent.isConnected() ? lent : null;
+    }
+    if (lent.isConnected() && lent.belief().isStale(now)) {
+      CompletableFuture<Boolean> unused = lent.beat(nanoTime);
+    }
+    return null;
   }
 
   private ZooKeeper connect() throws EngineException {

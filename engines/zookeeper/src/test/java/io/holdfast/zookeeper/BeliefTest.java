@@ -40,4 +40,14 @@ class BeliefTest {
     assertThat(belief.isStale(110)).isTrue();
     assertThat(belief.silence(60)).isEqualTo(50);
   }
+
+  @Test
+  void a_session_that_is_older_than_we_know_is_believed_after_two_beats() {
+    Belief belief = Belief.ofOlder(TIMEOUT, 500);
+    assertThat(belief.left(500)).isNotPositive();
+    belief.confirmed(510, 520);
+    assertThat(belief.left(520)).as("the store may not have heard of it").isNotPositive();
+    belief.confirmed(620, 630);
+    assertThat(belief.left(630)).as("the leader knows what was heard at 510").isEqualTo(880);
+  }
 }

@@ -174,14 +174,18 @@ class StoreSideIT {
   }
 
   @Test
-  @DisplayName("a client of the program can be handed in, and stays open")
+  @DisplayName("a client of the program can be handed in, once it surely lasts, and stays open")
   void handedIn() throws Exception {
     HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(Engines.LEASE);
     ZooKeeperOptions where = ZooKeeperOptions.of(server.uri() + "/lent");
+    long asked = System.nanoTime();
     try (Holdfast holdfast =
             Holdfast.open(ZooKeeperEngine.over(browser, where, Engines.settings()), options);
         Hold hold = holdfast.lock("x").acquire(LONG)) {
       hold.ensureHeld();
+      long took = System.nanoTime() - asked;
+      assertThat(took).isGreaterThanOrEqualTo(Engines.LEASE.toNanos() / 10);
+      Figure.within(Engines.LEASE.dividedBy(2), took, "a client was handed in: first acquire");
     }
     assertThat(browser.getState().isConnected()).isTrue();
   }
