@@ -8,16 +8,11 @@ import io.holdfast.spi.Wake;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Op;
 
 /** The verb attempt. Those that are new and simply want in line are joined together. */
 final class Attempts {
 
   private static final int TRIES = 20;
-  private static final byte[] NOTHING = {};
 
   /** One that asks. */
   record Asker(Ticket ticket, Wake wake) {}
@@ -89,6 +84,8 @@ final class Attempts {
   private Joins.Entrant entrant(Session session, Ticket ticket, Shape shape, Wake wake) {
     Spot spot = new Spot(ticket, session, session.namespaces().line(ticket));
     spot.onWake(wake);
+    Spot before = books.spot(ticket);
+    spot.doubtful = before != null && before.doubtful;
     books.put(spot);
     return new Joins.Entrant(ticket, shape, spot);
   }
@@ -101,8 +98,8 @@ final class Attempts {
     return joined
         .whenComplete(
             (alone, failure) -> {
-              if (failure != null && Words.bare(failure) instanceof Words.Told) {
-                // Refused before anything was sent.
+              if (failure != null && spot.name.isEmpty() && !isUnknown(failure, entrant)) {
+                // The store made nothing.
                 books.remove(spot);
               }
             })
@@ -117,7 +114,37 @@ final class Attempts {
                 return CompletableFuture.completedFuture(looks.granted(spot));
               }
               return looks.look(entrant.ticket(), spot, list);
-            });
+            })
+        .exceptionallyCompose(
+            failure ->
+                isRefused(failure, entrant.ticket())
+                    ? refused(entrant, failure)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  private boolean isRefused(Throwable failure, Ticket ticket) {
+    return words.of(failure, ticket) instanceof EngineException.Refused;
+  }
+
+  private boolean isUnknown(Throwable failure, Joins.Entrant entrant) {
+    return words.of(failure, entrant.ticket()) instanceof EngineException.Unknown;
+  }
+
+  /**
+   * A newcomer that is refused is asked for no more, and nobody leaves for it: it leaves nothing,
+   * here or in the store, also if it has joined and may not look.
+   */
+  private CompletableFuture<Standing> refused(Joins.Entrant entrant, Throwable failure) {
+    Spot spot = entrant.spot();
+    boolean stands = books.spot(entrant.ticket()) == spot && !spot.name.isEmpty();
+    books.remove(spot);
+    if (spot.doubtful || stands) {
+      books.doubts(entrant.ticket(), spot.session, spot.line);
+    }
+    CompletableFuture<?> gone =
+        stands ? spot.session.wire().remove(spot.node()) : CompletableFuture.completedFuture(true);
+    return gone.handle((done, other) -> done)
+        .thenCompose(done -> CompletableFuture.failedFuture(failure));
   }
 
   private CompletableFuture<Standing> join(Session session, Ticket ticket, Shape shape, Wake wake) {
@@ -187,7 +214,10 @@ final class Attempts {
             });
   }
 
-  /** A join was not answered: if it was executed, the node has the ticket's id. */
+  /**
+   * A join was not answered: if it was executed, the node has the ticket's id. If it was not, the
+   * ticket comes anew; that there is a doubt is remembered until that is answered.
+   */
   private CompletableFuture<Standing> recover(
       Session session, Ticket ticket, Spot spot, Wake wake) {
     return joins
@@ -197,8 +227,13 @@ final class Attempts {
               if (found) {
                 return looks.look(ticket, spot);
               }
-              books.remove(spot);
-              return come(session, ticket, wake, TRIES);
+              return come(session, ticket, wake, TRIES)
+                  .whenComplete(
+                      (answer, failure) -> {
+                        if (failure == null || isRefused(failure, ticket)) {
+                          books.remove(spot);
+                        }
+                      });
             });
   }
 
@@ -243,35 +278,8 @@ final class Attempts {
       return refuse(words.refusals().heavierThanBefore(ticket, spot.weight));
     }
     return ticket.weight() < spot.weight
-        ? shrink(ticket, spot)
+        ? Shrinks.shrink(ticket, spot).thenApply(done -> looks.granted(spot))
         : CompletableFuture.completedFuture(looks.granted(spot));
-  }
-
-  /** A record beside the node says what it weighs; the node is touched, for those who watch it. */
-  private CompletableFuture<Standing> shrink(Ticket ticket, Spot spot) {
-    Wire wire = spot.session.wire();
-    String record = spot.line + "/" + Child.shrunk(ticket.weight(), spot.place);
-    List<Op> steps = new ArrayList<>();
-    if (spot.shrunk != null) {
-      steps.add(Op.delete(spot.shrunk, -1));
-    }
-    steps.add(wire.creates(record, NOTHING, CreateMode.EPHEMERAL));
-    steps.add(Op.setData(spot.node(), SeatData.write(ticket, spot.entered), -1));
-    return wire.multi(steps)
-        .<Boolean>handle(
-            (results, failure) -> {
-              // There already: the answer to an earlier request got lost.
-              if (failure == null || Words.code(failure) == Code.NODEEXISTS) {
-                return true;
-              }
-              throw new CompletionException(Words.bare(failure));
-            })
-        .thenApply(
-            done -> {
-              spot.weight = ticket.weight();
-              spot.shrunk = record;
-              return looks.granted(spot);
-            });
   }
 
   private static CompletableFuture<Standing> refuse(EngineException why) {

@@ -23,10 +23,15 @@ final class Bell implements Watcher {
   }
 
   private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
-  private final Consumer<Bell> rung;
+  private final Consumer<Bell> over;
 
-  Bell(Consumer<Bell> rung) {
-    this.rung = rung;
+  /**
+   * Rings once.
+   *
+   * @param over takes it when nobody else is to come to it
+   */
+  Bell(Consumer<Bell> over) {
+    this.over = over;
   }
 
   void add(Listener listener) {
@@ -37,13 +42,21 @@ final class Bell implements Watcher {
     listeners.remove(listener);
   }
 
+  /**
+   * A request that was to arm it failed, and the client does not keep it for that. Whoever armed it
+   * by another request is told all the same; who comes next gets a new one.
+   */
+  void failed() {
+    over.accept(this);
+  }
+
   /** On the client's own thread: a signal does not block. A lost connection is no news. */
   @Override
   public void process(WatchedEvent event) {
     if (event.getType() == EventType.None && event.getState() != KeeperState.Expired) {
       return;
     }
-    rung.accept(this);
+    over.accept(this);
     List<Listener> told = List.copyOf(listeners);
     listeners.removeAll(told);
     told.forEach(listener -> listener.rung(event));

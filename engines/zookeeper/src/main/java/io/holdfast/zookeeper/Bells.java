@@ -1,7 +1,6 @@
 package io.holdfast.zookeeper;
 
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.zookeeper.KeeperException.Code;
 
 /** The watchers of a session, one for each path and kind. Safe for several threads. */
 final class Bells {
@@ -24,13 +23,6 @@ final class Bells {
    */
   private Bell bell(String key) {
     return bells.computeIfAbsent(key, k -> new Bell(rung -> bells.remove(k, rung)));
-  }
-
-  /** To watch a node failed. If it is gone, it never comes again: whoever watched it was told. */
-  void forget(String path, Throwable failure) {
-    if (Words.code(failure) == Code.NONODE) {
-      bells.remove("n" + path);
-    }
   }
 
   /** How many paths are watched. */

@@ -3,10 +3,12 @@ package io.holdfast.zookeeper;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -28,6 +30,8 @@ final class Joins {
 
   private static final int TRIES = 20;
   private static final byte[] NOTHING = {};
+  private static final Set<Code> ANSWERS =
+      EnumSet.of(Code.NODEEXISTS, Code.NONODE, Code.BADVERSION, Code.NOAUTH, Code.INVALIDACL);
 
   /** One that wants in, as the shape that it states. */
   record Entrant(Ticket ticket, Shape shape, Spot spot) {}
@@ -169,9 +173,10 @@ final class Joins {
     return alone(session, entrant, tries - 1);
   }
 
+  /** The store has answered if it names a step that could not be done. */
   private static boolean isDoubtful(Throwable failure) {
     Code code = Words.code(failure);
-    return code != Code.NODEEXISTS && code != Code.NONODE && code != Code.BADVERSION;
+    return code == null || !ANSWERS.contains(code);
   }
 
   private void joined(Entrant entrant, OpResult made, OpResult written) {
@@ -193,19 +198,19 @@ final class Joins {
     return ((OpResult.SetDataResult) written).getStat().getNumChildren() == 1;
   }
 
-  /** The node of a ticket whose join was not answered, if it is there and of this session. */
+  /**
+   * The node of a ticket whose join was not answered, if it is there and of this session. It is
+   * looked for behind a write: the server that we are connected to now may not know yet what was
+   * done through another one. One that arrives even later is taken out by whoever looks next, or
+   * after the ticket has left: see {@link Spot#doubtful}.
+   */
   CompletableFuture<Boolean> recover(Ticket ticket, Spot spot) {
     spot.doubtful = true;
     return spot.session
-        .wire()
-        .children(spot.line, null)
+        .catchUp(books::now)
+        .thenCompose(done -> spot.session.wire().children(spot.line, null))
         .thenCompose(
-            children -> {
-              List<Child.Seat> mine = Roll.of(children).of(ticket.id().encoded());
-              return mine.isEmpty()
-                  ? CompletableFuture.completedFuture(false)
-                  : adopt(ticket, spot, mine.get(0));
-            })
+            children -> adopt(ticket, spot, Roll.of(children).of(ticket.id().encoded()), 0))
         .exceptionallyCompose(
             failure ->
                 Words.code(failure) == Code.NONODE
@@ -214,14 +219,19 @@ final class Joins {
   }
 
   /** A node of an earlier session is about to vanish: it must not pass for ours. */
-  private CompletableFuture<Boolean> adopt(Ticket ticket, Spot spot, Child.Seat seat) {
+  private CompletableFuture<Boolean> adopt(
+      Ticket ticket, Spot spot, List<Child.Seat> mine, int next) {
+    if (next == mine.size()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    Child.Seat seat = mine.get(next);
     return spot.session
         .wire()
         .exists(spot.line + "/" + seat.name())
-        .thenApply(
+        .thenCompose(
             found -> {
               if (found.isEmpty() || found.get().getEphemeralOwner() != spot.session.id()) {
-                return false;
+                return adopt(ticket, spot, mine, next + 1);
               }
               spot.name = seat.name();
               spot.place = seat.place();
@@ -231,7 +241,7 @@ final class Joins {
               spot.joinedNanos = books.now();
               spot.joinedMillis = spot.session.storeMillis(books.now());
               spot.phase = Spot.Phase.WAITING;
-              return true;
+              return CompletableFuture.completedFuture(true);
             });
   }
 }

@@ -101,6 +101,7 @@ final class Keeps {
         spot.session.wire().children(spot.line, bell),
         children -> judge(spot, Roll.of(children)),
         failure -> {
+          bell.failed();
           spot.suspect();
           return Words.code(failure) == Code.NONODE
               ? lost(spot)

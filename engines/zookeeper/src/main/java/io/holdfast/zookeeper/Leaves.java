@@ -5,8 +5,10 @@ import io.holdfast.spi.Ticket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
+import org.jspecify.annotations.Nullable;
 
 /** The verb leave. Those of one batch that are simply in or in line go in one transaction. */
 final class Leaves {
@@ -16,10 +18,17 @@ final class Leaves {
 
   private final Books books;
   private final Joins joins;
+  private final Supplier<@Nullable Session> current;
 
-  Leaves(Books books, Joins joins) {
+  /**
+   * For all that leave.
+   *
+   * @param current the session that there is, dead or alive
+   */
+  Leaves(Books books, Joins joins, Supplier<@Nullable Session> current) {
     this.books = books;
     this.joins = joins;
+    this.current = current;
   }
 
   /** Answers in their order; each on its own. */
@@ -104,6 +113,8 @@ final class Leaves {
     if (spot == null || spot.session.isOver()) {
       if (spot != null) {
         books.remove(spot);
+      } else if (leaver.inDoubt) {
+        doubt(leaver.ticket);
       }
       return CompletableFuture.completedFuture(Left.NOTHING);
     }
@@ -123,6 +134,14 @@ final class Leaves {
           }
           return delete(spot).thenCompose(left -> tidy(spot).thenApply(done -> left));
         });
+  }
+
+  /** Nothing is known of it; what comes late would come in the session that there is. */
+  private void doubt(Ticket ticket) {
+    Session session = current.get();
+    if (session != null && !session.isOver()) {
+      books.doubts(ticket, session, session.namespaces().line(ticket));
+    }
   }
 
   /**

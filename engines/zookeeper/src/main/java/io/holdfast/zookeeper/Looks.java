@@ -14,18 +14,13 @@ import java.util.concurrent.CompletableFuture;
  * was made shows everyone who came before, on whatever server: it may only miss that some of them
  * have left. So who sees itself in, is in; who does not, watches the right one, and looks again if
  * that one is gone already.
- *
- * <p>Whoever is first when it looks makes the resource what it is; one of another kind behind it is
- * refused, if it was not accepted before. So one that was accepted may still find one of another
- * kind ahead of it, which had joined and not looked: it waits for that one like for any other, see
- * {@link Roll#as}. Whoever is in has therefore nobody of another kind ahead of it, nor one that may
- * yet get in; and since those that are in are in by their places, tokens rise.
  */
 final class Looks {
 
   private static final int TRIES = 100;
 
   private final Words words;
+  private final Misfits misfits;
   private final Books books;
   private final Marks marks;
   private final Permits permits;
@@ -33,6 +28,7 @@ final class Looks {
 
   Looks(Words words, Books books, Marks marks, Permits permits) {
     this.words = words;
+    this.misfits = new Misfits(words);
     this.books = books;
     this.marks = marks;
     this.permits = permits;
@@ -101,7 +97,11 @@ final class Looks {
     if (!roll.marks().isEmpty()) {
       return marked(ticket, spot, roll, tries);
     }
-    Optional<EngineException> misfit = misfit(ticket, spot, roll);
+    List<Child.Seat> strays = Strays.of(spot, roll);
+    if (!strays.isEmpty()) {
+      return Strays.remove(spot, strays).thenCompose(gone -> look(ticket, spot, tries - 1));
+    }
+    Optional<EngineException> misfit = misfits.of(ticket, spot, roll);
     if (misfit.isPresent()) {
       EngineException why = misfit.get();
       return leave(spot).thenCompose(gone -> refuse(why));
@@ -198,25 +198,6 @@ final class Looks {
     return Optional.of(granted(spot));
   }
 
-  /** A ticket that was not looked at before must be of the shape that the line has. */
-  private Optional<EngineException> misfit(Ticket ticket, Spot spot, Roll roll) {
-    Shape stored = roll.shape().orElse(ticket.shape());
-    boolean first = !roll.seats().isEmpty() && roll.seats().get(0).name().equals(spot.name);
-    if (!spot.accepted && !first && !ticket.shape().fits(stored)) {
-      return Optional.of(words.refusals().shape(ticket, stored));
-    }
-    int capacity = roll.as(ticket.shape()).capacity();
-    if (!spot.accepted && ticket.shape().capacity() == Shape.ADOPT && spot.stated != capacity) {
-      // Resized while it came: what its node states must be what stands.
-      return Optional.of(
-          new EngineException.NotDone(
-              words.refusals().about(ticket) + " was resized just now", null));
-    }
-    return ticket.weight() > capacity
-        ? Optional.of(words.refusals().heavierThanCapacity(ticket, capacity))
-        : Optional.empty();
-  }
-
   private CompletableFuture<Standing> done(Ticket ticket, Spot spot, Duration left) {
     return leave(spot)
         .thenCompose(
@@ -262,10 +243,14 @@ final class Looks {
   private CompletableFuture<Standing> armLine(Ticket ticket, Spot spot, int tries) {
     Bell bell = spot.session.bells().ofChildren(spot.line);
     spot.listensTo(bell);
-    return spot.session
-        .wire()
-        .children(spot.line, bell)
-        .thenCompose(children -> judge(ticket, spot, spot.sight.read(children), tries - 1, true));
+    return Passing.then(
+        spot.session.wire().children(spot.line, bell),
+        children -> judge(ticket, spot, spot.sight.read(children), tries - 1, true),
+        failure -> {
+          bell.failed();
+          spot.suspect();
+          return CompletableFuture.failedFuture(failure);
+        });
   }
 
   private CompletableFuture<Standing> told(Spot spot, String by) {

@@ -67,7 +67,7 @@ final class Spot implements Bell.Listener {
   /** Whether its shape was found to fit: it is not asked again. */
   boolean accepted;
 
-  /** Whether a join was not answered: a late one may still arrive. */
+  /** Whether a join was not answered, of this spot or one before: a late one may still arrive. */
   boolean doubtful;
 
   /** What it waits behind. */

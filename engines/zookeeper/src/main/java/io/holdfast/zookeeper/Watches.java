@@ -51,7 +51,7 @@ final class Watches {
                         ? CompletableFuture.completedFuture(Holders.of(node))
                         : holder(spot, first, shared))
                     .thenApply(spot::isBehind),
-            failure -> failed(spot, path, failure));
+            failure -> failed(spot, bell, failure));
     return shared ? later(spot, follow, armed) : armed;
   }
 
@@ -80,9 +80,9 @@ final class Watches {
     return CompletableFuture.completedFuture(true);
   }
 
-  private static CompletableFuture<Boolean> failed(Spot spot, String path, Throwable failure) {
+  private static CompletableFuture<Boolean> failed(Spot spot, Bell bell, Throwable failure) {
     spot.forgetBell();
-    spot.session.bells().forget(path, failure);
+    bell.failed();
     spot.suspect();
     return Words.code(failure) == Code.NONODE
         ? CompletableFuture.completedFuture(false)
@@ -113,7 +113,7 @@ final class Watches {
             .whenComplete(
                 (node, failure) -> {
                   if (failure != null) {
-                    spot.session.bells().forget(path, failure);
+                    bell.failed();
                   }
                   if (failure != null && Words.code(failure) == Code.NONODE) {
                     spot.sight.gone(seat.name());

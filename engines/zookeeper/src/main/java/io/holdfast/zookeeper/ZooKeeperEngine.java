@@ -80,7 +80,7 @@ public final class ZooKeeperEngine implements BatchEngine {
     Looks looks = new Looks(words, books, marks, new Permits(words));
     this.attempts = new Attempts(words, books, joins, looks, new Peeks(books, marks));
     this.keeps = new Keeps(words, books);
-    this.leaves = new Leaves(books, joins);
+    this.leaves = new Leaves(books, joins, sessions::peek);
     this.resizes = new Resizes(words);
     this.traits = traits(address, settings);
     this.inspector =

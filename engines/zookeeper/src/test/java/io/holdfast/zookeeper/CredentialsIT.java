@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.LockRefusedException;
 import io.holdfast.Outcome;
 import io.holdfast.rig.Await;
@@ -84,7 +85,8 @@ class CredentialsIT {
   void rightsChange() throws Exception {
     String namespace = "/changes/holdfast/default";
     ZooKeeper admin = admin();
-    try (Holdfast holdfast = at(server.port(), "/changes")) {
+    ZooKeeperEngine engine = engine("/changes");
+    try (Holdfast holdfast = over(engine)) {
       Hold hold = holdfast.lock("held").acquire(LONG);
       List<ACL> before = admin.getACL(namespace, new Stat());
       admin.setACL(namespace, Arrays.asList(new ACL(Perms.ADMIN, Ids.AUTH_IDS)), -1);
@@ -97,6 +99,7 @@ class CredentialsIT {
             .hasMessageNotContaining("secret-word");
       }
       Figure.since(asked, Duration.ofSeconds(1), "two acquires without rights: refused");
+      assertThat(engine.books().size()).as("the one that is held").isEqualTo(1);
       renewed(hold);
       admin.setACL(namespace, before, -1);
       try (Hold next = holdfast.lock("new").acquire(LONG)) {
@@ -106,6 +109,40 @@ class CredentialsIT {
     } finally {
       admin.close();
     }
+  }
+
+  @Test
+  @DisplayName("u46 one that may join and not look is refused, and leaves nothing in the line")
+  void mayNotLook() throws Exception {
+    String line = "/blind/holdfast/default/held";
+    ZooKeeper admin = admin();
+    ZooKeeperEngine engine = engine("/blind");
+    try (Holdfast first = at(server.port(), "/blind");
+        Holdfast second = over(engine)) {
+      Hold hold = first.lock("held").acquire(LONG);
+      List<ACL> before = admin.getACL(line, new Stat());
+      int blind = Perms.ALL & ~Perms.READ;
+      admin.setACL(line, Arrays.asList(new ACL(blind, Ids.AUTH_IDS)), -1);
+      assertThatThrownBy(() -> second.lock("held").acquire(LONG))
+          .isInstanceOf(LockRefusedException.class);
+      assertThat(engine.books().size()).isZero();
+      admin.setACL(line, before, -1);
+      assertThat(admin.getChildren(line, false)).hasSize(1);
+      assertThat(hold.release()).isEqualTo(Outcome.RELEASED);
+    } finally {
+      admin.close();
+    }
+  }
+
+  private static ZooKeeperEngine engine(String chroot) {
+    String uri = "zookeeper://" + LOGIN + "@" + server.address() + chroot;
+    return (ZooKeeperEngine)
+        ZooKeeperEngine.open(
+            io.holdfast.zookeeper.ZooKeeperOptions.of(uri), Engines.settings(LEASE));
+  }
+
+  private static Holdfast over(ZooKeeperEngine engine) {
+    return Holdfast.open(engine, HoldfastOptions.DEFAULTS.withLease(LEASE));
   }
 
   /** Waits until it has been renewed at least once. */
