@@ -103,23 +103,26 @@ final class Attempts {
                 books.remove(spot);
               }
             })
-        .thenCompose(
-            alone -> {
-              if (Places.areUsedUp(spot.place)) {
-                return Places.beginAnew(spot, books, words.refusals().about(entrant.ticket()));
-              }
-              if (alone) {
-                spot.accepted = true;
-                books.isIn(spot);
-                return CompletableFuture.completedFuture(looks.granted(spot));
-              }
-              return looks.look(entrant.ticket(), spot, list);
-            })
+        .thenCompose(alone -> stands(entrant, alone, list))
         .exceptionallyCompose(
             failure ->
                 isRefused(failure, entrant.ticket())
                     ? refused(entrant, failure)
                     : CompletableFuture.failedFuture(failure));
+  }
+
+  private CompletableFuture<Standing> stands(
+      Joins.Entrant entrant, boolean alone, CompletableFuture<List<String>> list) {
+    Spot spot = entrant.spot();
+    if (Places.areUsedUp(spot.place)) {
+      return Places.beginAnew(spot, books, words.refusals().about(entrant.ticket()));
+    }
+    if (alone) {
+      spot.accepted = true;
+      books.isIn(spot);
+      return CompletableFuture.completedFuture(looks.granted(spot));
+    }
+    return looks.look(entrant.ticket(), spot, list);
   }
 
   private boolean isRefused(Throwable failure, Ticket ticket) {

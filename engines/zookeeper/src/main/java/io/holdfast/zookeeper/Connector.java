@@ -18,7 +18,9 @@ interface Connector {
   ZooKeeper connect(Watcher watcher) throws IOException;
 
   /** Whether the clients are the program's: their sessions may be older than we know. */
-  boolean isLent();
+  default boolean isLent() {
+    return false;
+  }
 
   /** The rights on nodes that are made. */
   List<ACL> acl();
@@ -40,11 +42,6 @@ interface Connector {
                         "digest",
                         (login.user() + ":" + login.password()).getBytes(StandardCharsets.UTF_8)));
         return client;
-      }
-
-      @Override
-      public boolean isLent() {
-        return false;
       }
 
       @Override

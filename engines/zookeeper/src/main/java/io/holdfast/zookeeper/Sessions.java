@@ -130,6 +130,10 @@ final class Sessions implements Watcher, AutoCloseable {
     if (!client.getState().isConnected()) {
       return null;
     }
+    return open(client, end);
+  }
+
+  private @Nullable Session open(ZooKeeper client, long end) throws EngineException {
     boolean lent = connector.isLent();
     Session opened = opening.open(client, lent, askedAt, end - nanoTime.getAsLong());
     connecting = null;
