@@ -129,7 +129,9 @@ public final class OnceCommand implements Callable<Integer> {
     Duration mark = every.minus(shorter(every.dividedBy(10), MOST_SLACK));
     Instant now = Instant.now();
     Instant started = ProcessHandle.current().info().startInstant().orElse(now);
-    Duration start = shorter(Duration.between(started, now), shorter(SLOWEST_START, mark));
+    // Some time must be left in any case, else a slow way to the store would look like a busy one.
+    Duration most = shorter(SLOWEST_START, mark.dividedBy(2));
+    Duration start = shorter(Duration.between(started, now), most);
     return start.isNegative() ? mark : mark.minus(start);
   }
 

@@ -8,6 +8,8 @@ import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.Onlooker;
 import io.holdfast.rig.Await;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -95,16 +97,10 @@ class U54OnceIT {
   }
 
   private Cli once(String uri, String every, String script, String... more) {
-    String[] line = new String[more.length + 8];
-    System.arraycopy(more, 0, line, 4, more.length);
-    line[0] = "once";
-    line[1] = "job";
-    line[2] = "--every";
-    line[3] = every;
-    line[more.length + 4] = "--";
-    line[more.length + 5] = "sh";
-    line[more.length + 6] = "-c";
-    line[more.length + 7] = "cd '" + folder + "'; " + script;
-    return Cli.Setup.in(folder).at(uri).run(line);
+    // The usual wait is shorter than the period, in which a busy machine may not reach its store.
+    List<String> line = new ArrayList<>(List.of("once", "job", "--every", every, "--wait", "60s"));
+    line.addAll(List.of(more));
+    line.addAll(List.of("--", "sh", "-c", "cd '" + folder + "'; " + script));
+    return Cli.Setup.in(folder).at(uri).run(line.toArray(String[]::new));
   }
 }
