@@ -51,7 +51,15 @@ final class Crew {
       List<String> faults = crew.await(began + time.toNanos() + OVERTIME);
       return crew.sample(began, faults);
     } finally {
-      crew.threads.forEach(Thread::interrupt);
+      crew.dismiss();
+    }
+  }
+
+  /** Ends those that still run, before the session that they work with is closed. */
+  private void dismiss() throws InterruptedException {
+    threads.forEach(Thread::interrupt);
+    for (Thread thread : threads) {
+      thread.join(LAST_GRACE);
     }
   }
 

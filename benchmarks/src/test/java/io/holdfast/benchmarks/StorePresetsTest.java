@@ -95,7 +95,7 @@ class StorePresetsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"redis, 1, 1", "etcd, 1, 1", "zookeeper, 3, 3"})
+  @CsvSource({"redis, 1, 1", "etcd, 1, 1", "zookeeper, 1, 1"})
   void rows_that_are_run_alone_have_their_bars(String suite, int rows, int bars) {
     assertThat(races(suite, "--only", "FIFO")).hasSize(rows);
     assertThat(goals(suite, "--only", "FIFO")).hasSize(bars);
