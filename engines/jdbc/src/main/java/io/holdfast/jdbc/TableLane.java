@@ -79,10 +79,9 @@ final class TableLane implements BatchEngine {
   private void tidy() {
     if (broom.isDue()) {
       try {
-        runner.transaction(broom::sweep);
+        int ignored = broom.sweep(runner);
       } catch (EngineException | RuntimeException e) {
         // The verbs that come next will say what is wrong.
-        broom.rest();
       }
     }
   }

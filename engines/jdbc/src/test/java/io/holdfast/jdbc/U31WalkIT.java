@@ -132,7 +132,7 @@ class U31WalkIT {
       while (broom.swept() < IDLE) {
         assertThat(steps).hasSizeLessThan(NAMES);
         long start = System.nanoTime();
-        if (runner.transaction(broom::sweep) == 0) {
+        if (broom.sweep(runner) == 0) {
           steps.add((System.nanoTime() - start) / 1000);
         }
       }

@@ -2,6 +2,8 @@ package io.holdfast.jdbc.table;
 
 import io.holdfast.jdbc.dialect.Dialect;
 import io.holdfast.jdbc.wire.Link;
+import io.holdfast.jdbc.wire.Runner;
+import io.holdfast.spi.EngineException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -105,18 +107,46 @@ public final class Broom {
     return swept.sum();
   }
 
-  /** Whether a step is due; who is told so must call {@link #sweep} or {@link #rest}. */
+  /** Whether a step is due; who is told so must call {@link #sweep}. */
   public boolean isDue() {
     return nanoTime.getAsLong() - walk.next >= 0 && sweeping.compareAndSet(false, true);
   }
 
   /** The step failed; the next comes later. */
-  public void rest() {
+  private void rest() {
     go(walk.namespace, walk.name, STEP_NANOS);
   }
 
-  /** One step, within a transaction; answers how many rows it removed. */
-  public int sweep(Link link) throws SQLException {
+  /**
+   * One step; answers how many rows it removed. Looks first, and begins a transaction only if there
+   * is something to remove: in a database that is a file, a process that is stopped within one
+   * keeps all others out.
+   *
+   * @throws EngineException when it failed; the next comes later
+   */
+  public int sweep(Runner runner) throws EngineException {
+    try {
+      Window window = runner.statement(this::look);
+      int removed =
+          window.idle.isEmpty() ? 0 : runner.transaction(link -> remove(link, window.idle));
+      swept.add(removed);
+      boolean over = window.end.count < STEP;
+      long pause = removed > STEP / 2 ? BUSY_STEP_NANOS : STEP_NANOS;
+      go(over ? "" : window.end.namespace, over ? "" : window.end.name, over ? ROUND_NANOS : pause);
+      return removed;
+    } catch (EngineException | RuntimeException e) {
+      rest();
+      throw e;
+    }
+  }
+
+  /** How many rows there were, and the last of them. */
+  private record Seen(int count, String namespace, String name) {}
+
+  /** What a step looked at: names that are idle, by namespace, and where it ended. */
+  private record Window(Map<String, List<String>> idle, Seen end) {}
+
+  private Window look(Link link) throws SQLException {
     Map<String, List<String>> idle = new TreeMap<>();
     Walk from = walk;
     PreparedStatement here = link.prepare(rest);
@@ -128,19 +158,8 @@ public final class Broom {
       further.setString(1, from.namespace);
       seen = look(further, idle);
     }
-    int removed = 0;
-    for (Map.Entry<String, List<String>> entry : idle.entrySet()) {
-      removed += remove(link, entry.getKey(), entry.getValue());
-    }
-    swept.add(removed);
-    boolean over = seen.count < STEP;
-    long pause = removed > STEP / 2 ? BUSY_STEP_NANOS : STEP_NANOS;
-    go(over ? "" : seen.namespace, over ? "" : seen.name, over ? ROUND_NANOS : pause);
-    return removed;
+    return new Window(idle, seen);
   }
-
-  /** How many rows there were, and the last of them. */
-  private record Seen(int count, String namespace, String name) {}
 
   private static Seen look(PreparedStatement statement, Map<String, List<String>> idle)
       throws SQLException {
@@ -157,6 +176,14 @@ public final class Broom {
       }
     }
     return new Seen(count, namespace, name);
+  }
+
+  private int remove(Link link, Map<String, List<String>> idle) throws SQLException {
+    int removed = 0;
+    for (Map.Entry<String, List<String>> entry : idle.entrySet()) {
+      removed += remove(link, entry.getKey(), entry.getValue());
+    }
+    return removed;
   }
 
   private int remove(Link link, String namespace, List<String> names) throws SQLException {
