@@ -10,9 +10,9 @@ final class Usage {
       Suites, which bring their own races and bars
         memory             the in-process engine beside the JDK's own lock, about a minute; this
                            is run when nothing is said of contenders and load
-        redis              Holdfast over Redis beside the libraries there, about nine minutes, on a
+        redis              Holdfast over Redis beside the libraries there, about ten minutes, on a
                            server of its own, unless one is given with --store redis://host:port
-        etcd               Holdfast over etcd beside the lock that etcd has, about five minutes,
+        etcd               Holdfast over etcd beside the lock that etcd has, about seven minutes,
                            on a server of its own, unless one is given with --store etcd://…
         postgres           Holdfast over PostgreSQL beside the libraries there, less than six
                            minutes, on a server of its own, with its default durability, unless
@@ -21,7 +21,7 @@ final class Usage {
         sqlite             Holdfast over a file that processes share, about half a minute
         ids                id generators beside AtomicLong, CosId, tsid-creator and uuid-creator,
                            about three minutes; --quick: half a minute; starts a Redis
-        zookeeper          Holdfast over ZooKeeper beside Curator's recipes, about five minutes, on
+        zookeeper          Holdfast over ZooKeeper beside Curator's recipes, about seven minutes, on
                            a server of its own, unless one is given with --store zookeeper://…
         --only TEXT        just the races whose headings contain this
 
@@ -58,8 +58,9 @@ final class Usage {
         --seconds s        length of a round (default: 2; held: 2.5; memory: 0.5; the other
                            suites: 1)
         --rounds n         rounds that count (default: 5), after one to warm up, which is five times
-                           as long, at most 5 s; contenders take turns, round by round, so that a
-                           noisy machine treats them alike
+                           as long, at most 5 s (45 s in races of several processes in order
+                           FIFO); contenders take turns, round by round, so that a noisy machine
+                           treats them alike
         --profile          then one more round each: where time and memory go
 
       What comes out

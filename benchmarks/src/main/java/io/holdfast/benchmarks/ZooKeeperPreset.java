@@ -27,6 +27,9 @@ final class ZooKeeperPreset {
   private static final String APART_WORK = APART + ", 200 us in the section";
   private static final String APART_FIFO = APART + ", FIFO";
 
+  /** A line has to form anew in each round, and a turn of it takes a millisecond. */
+  private static final int LONG = 3;
+
   private ZooKeeperPreset() {}
 
   /** The races, about six minutes in all at the usual time and rounds. */
@@ -55,7 +58,10 @@ final class ZooKeeperPreset {
         lineup.of(SHARED, Setup.of(Mode.SHARED, MANY, time, rounds), all),
         lineup.of(APART, apart(Duration.ZERO, time, rounds), all),
         lineup.of(APART_WORK, apart(WORK, time, rounds), all),
-        lineup.of(APART_FIFO, apart(Duration.ZERO, time, rounds), ordered));
+        lineup.of(
+            APART_FIFO,
+            apart(Duration.ZERO, time.multipliedBy(LONG), rounds).warmedUpWell(),
+            ordered));
   }
 
   private static Setup apart(Duration section, Duration time, int rounds) {
