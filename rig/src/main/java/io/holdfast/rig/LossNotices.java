@@ -11,7 +11,7 @@ import java.util.Map;
  * after a clean release; and a loss is final.
  *
  * <p>A hold is lost when its last known deadline passes before its release begins, or when its
- * release says so. A killed process need not be told; one that was paused or cut off may be told
+ * release says so; then the bound counts from what the release was answered. A killed process need not be told; one that was paused or cut off may be told
  * late, and not at all if it never came back.
  */
 public final class LossNotices implements Checker {
@@ -70,13 +70,14 @@ public final class LossNotices implements Checker {
     if (claim.at(Op.RELEASE, Phase.OK) != Claim.NEVER) {
       add(violations, claim, "notice after release", "was released cleanly and told of a loss");
     }
-    long late = claim.at(Op.LOST) - deadline(claim);
-    if (deadline(claim) != Claim.NEVER && late > bound && !wasStalled(claim)) {
+    long knowable = knowable(claim);
+    long late = claim.at(Op.LOST) - knowable;
+    if (knowable != Claim.NEVER && late > bound && !wasStalled(claim)) {
       add(
           violations,
           claim,
           "late notice",
-          "was told " + Violation.millis(late) + " past its deadline");
+          "was told " + Violation.millis(late) + " past its deadline, or its release's answer");
     }
     if (believedAfter(claim, claim.at(Op.LOST))) {
       add(violations, claim, "loss is final", "believed again after it was told of its loss");
@@ -92,6 +93,17 @@ public final class LossNotices implements Checker {
     long stalled = claim.stalledAfter(claim.at(Op.ACQUIRE, Phase.OK));
     boolean neverCameBack = stalled != Claim.NEVER && lastSeen <= stalled;
     return (foundLost || expired) && !dead && !neverCameBack;
+  }
+
+  /**
+   * When the loss could be known: at the deadline; or, for a holder that had stopped believing
+   * before, because its release was under way, when the answer to that said so.
+   */
+  private static long knowable(Claim claim) {
+    long deadline = deadline(claim);
+    long foundLost = claim.at(Op.RELEASE, Phase.FAIL);
+    boolean releasing = claim.at(Op.RELEASE) < deadline && foundLost != Claim.NEVER;
+    return releasing ? Math.max(deadline, foundLost) : deadline;
   }
 
   /** The last one that the holder knew before it was told anything else. */

@@ -37,6 +37,12 @@ class LossNoticesTest {
     }
 
     @Test
+    void a_release_that_took_longer_than_the_hold_had_left() {
+      script.claim("a", "1").granted(0, 1, 100).releaseFoundLost(80, 400).lost(399);
+      assertRules();
+    }
+
+    @Test
     void a_holder_without_a_deadline_that_went_on() {
       script.claim("a", "1").grantedForever(0, 1);
       assertRules();
@@ -101,6 +107,18 @@ class LossNoticesTest {
     @Test
     void a_late_notice() {
       script.claim("a", "1").granted(0, 1, 100).lost(151);
+      assertRules("late notice");
+    }
+
+    @Test
+    void a_late_notice_of_what_a_release_found() {
+      script.claim("a", "1").granted(0, 1, 100).releaseFoundLost(80, 400).lost(451);
+      assertRules("late notice");
+    }
+
+    @Test
+    void a_late_notice_of_one_that_released_too_late() {
+      script.claim("a", "1").granted(0, 1, 100).lost(151).releaseFoundLost(145, 400);
       assertRules("late notice");
     }
 
