@@ -5,6 +5,10 @@ final class BrokenOffException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
+  BrokenOffException(String message) {
+    super(message);
+  }
+
   BrokenOffException(Throwable cause) {
     super(cause.toString(), cause);
   }

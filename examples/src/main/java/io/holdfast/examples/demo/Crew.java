@@ -26,7 +26,12 @@ final class Crew implements AutoCloseable {
   private final List<WorkerProcess> workers = new ArrayList<>();
 
   /** A word of a worker, and what it says of it. */
-  record Said(WorkerProcess who, String word, String rest) {}
+  record Said(WorkerProcess who, String word, String rest) {
+
+    private String why() {
+      return rest.isEmpty() ? "" : ": " + rest;
+    }
+  }
 
   private Crew(Place place) {
     this.place = place;
@@ -80,10 +85,9 @@ final class Crew implements AutoCloseable {
       Said next = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (next == null || next.word.equals(WorkerProcess.GONE)) {
         throw new BrokenOffException(
-            new IllegalStateException(
-                next == null
-                    ? "nobody said " + word
-                    : next.who.name() + " ended, and never said " + word));
+            next == null
+                ? "nobody said " + word
+                : next.who.name() + " ended, and never said " + word + next.why());
       }
       if (awaited.test(next)) {
         return next;

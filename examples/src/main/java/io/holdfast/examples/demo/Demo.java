@@ -10,6 +10,7 @@ public final class Demo {
 
   private static final int WRONG = 1;
   private static final int BAD_OPTION = 2;
+  static final int BROKEN_OFF = 3;
 
   private static final String TEXT =
       """
@@ -56,10 +57,10 @@ public final class Demo {
     } catch (BrokenOffException | EngineException | HoldfastException | IOException e) {
       screen.close();
       screen.line("The demo broke off: " + e.getMessage());
-      return WRONG;
+      return BROKEN_OFF;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return WRONG;
+      return BROKEN_OFF;
     }
   }
 

@@ -31,7 +31,8 @@ record Wish(
 
       Stores that keep a lock with a session have it lost with a process alone: there
       the workers are always processes.
-      Ends with 0 if everything was as it must be, with 1 if not.
+      Ends with 0 if everything was as it must be, with 1 if not, and with 3 if it had to
+      break off, as when the store does not answer.
       """;
 
   private static final String STORE = "--store";

@@ -2,6 +2,7 @@ package io.holdfast.examples.demo;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.World;
 import java.io.BufferedReader;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker in a process of its own. Reads its name, the store's address and the lock's name, a line
  * each, then orders: {@code take} and {@code give}. Says {@code ready}, {@code in TOKEN}, {@code
- * lost CAUSE} and {@code gave OUTCOME}. Ends with its input, so none stays behind.
+ * lost CAUSE} and {@code gave OUTCOME}, and {@code gone REASON} before it ends for one. Ends with
+ * its input, so none stays behind.
  */
 final class Worker {
 
@@ -43,6 +45,8 @@ final class Worker {
       for (String order = in.readLine(); order != null; order = in.readLine()) {
         worker.obey(order);
       }
+    } catch (HoldfastException e) {
+      say("gone " + String.valueOf(e.getMessage()).replace('\n', ' '));
     }
   }
 
