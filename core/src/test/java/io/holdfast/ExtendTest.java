@@ -28,11 +28,24 @@ class ExtendTest {
   }
 
   @Test
-  void anExtensionMayAlsoShorten() throws Exception {
+  void anExtensionNeverShortens() throws Exception {
     HeldLock hold = scene.take(Primitive.FIXED, "a");
-    assertThat(hold.extend(Duration.ofSeconds(4))).isEqualTo(Duration.ofMillis(3_700));
-    scene.world.advance(Duration.ofMillis(3_700));
+    assertThat(hold.extend(Duration.ofSeconds(4))).isEqualTo(HoldScene.BELIEVED);
+    scene.world.advance(HoldScene.BELIEVED.minusNanos(1));
+    assertThat(hold.isHeld()).isTrue();
+    scene.world.advance(Duration.ofNanos(1));
     assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.EXPIRED);
+  }
+
+  @Test
+  void aShorterExtensionWithoutAnAnswerCutsNothing() throws Exception {
+    HeldLock hold = scene.take(Primitive.FIXED, "a");
+    scene.engine.next(ScriptedEngine.Kind.RENEW, Faults.answerLost());
+    assertThatThrownBy(() -> hold.extend(Duration.ofSeconds(4)))
+        .isInstanceOf(StoreUnavailableException.class);
+    scene.world.advance(Duration.ofSeconds(20));
+    assertThat(hold.isHeld()).isTrue();
+    assertThat(scene.engine.tickets("a").get(0).leaseLeft()).isEqualTo(Duration.ofSeconds(10));
   }
 
   @Test

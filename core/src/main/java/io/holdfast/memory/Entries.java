@@ -63,10 +63,12 @@ final class Entries implements Iterable<Entry> {
     weight = 0;
   }
 
-  /** Gives an entry another time to live. */
+  /** Gives an entry more time to live; it never gets less than it has. */
   void keep(Entry entry, long expiry) {
-    entry.expiry = expiry;
-    noteExpiry(expiry);
+    if (expiry - entry.expiry > 0) {
+      entry.expiry = expiry;
+      noteExpiry(expiry);
+    }
   }
 
   /** Gives an entry another weight. */

@@ -172,7 +172,11 @@ final class MemoryLine {
   }
 
   private Standing granted(Entry entry) {
-    return new Standing.Granted(entry.token, entry.ticket.lease(), isWanted());
+    return new Standing.Granted(entry.token, left(entry), isWanted());
+  }
+
+  private Duration left(Entry entry) {
+    return Duration.ofNanos(entry.expiry - now);
   }
 
   private Standing behind(Entry entry) {
@@ -182,7 +186,7 @@ final class MemoryLine {
             ? Optional.empty()
             : Optional.of(
                 new Standing.Holder(
-                    holder.ticket.owner(), holder.token, Duration.ofNanos(holder.expiry - now)));
+                    holder.ticket.owner(), holder.token, left(holder)));
     return new Standing.Waiting(room.ahead(entry), room.retryAfter(now), shown);
   }
 
@@ -195,7 +199,7 @@ final class MemoryLine {
       return new Renewal.Gone(Renewal.Cause.REVOKED, holder.revoked);
     }
     room.in().keep(holder, now + Nanos.of(ticket.lease()));
-    return new Renewal.Renewed(ticket.lease(), isWanted());
+    return new Renewal.Renewed(left(holder), isWanted());
   }
 
   Left leave(Ticket ticket) {

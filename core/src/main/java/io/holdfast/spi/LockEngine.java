@@ -19,7 +19,8 @@ import java.util.Optional;
  *       clock of the store. Engines answer what the store promised; drift is the runtime's.
  *   <li><b>A dead waiter vanishes like a dead holder</b>, within one lease in total however many
  *       died.
- *   <li><b>Renew never joins, resurrects or steals.</b> Gone is final.
+ *   <li><b>Renew never joins, resurrects or steals</b>, and never brings the end of a lease nearer:
+ *       the new end is the later of the old one and now + lease. Gone is final.
  *   <li><b>One verb per ticket at a time.</b> The runtime keeps this one; engines rely on it.
  *   <li><b>Places are seen in order.</b> No ticket appears ahead of one that was told its place.
  *   <li><b>Left is final.</b> After leave answered, no earlier attempt of that ticket may join,
@@ -44,7 +45,10 @@ public interface LockEngine extends AutoCloseable {
    */
   Standing attempt(Ticket ticket, Wake wake) throws EngineException;
 
-  /** Keeps a granted ticket for another lease, or says that it is gone. */
+  /**
+   * Keeps a granted ticket for another lease at least, or says that it is gone. Answers what is then
+   * left: more than the lease, if it had more already.
+   */
   Renewal renew(Ticket ticket) throws EngineException;
 
   /**

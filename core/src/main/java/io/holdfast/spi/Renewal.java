@@ -6,9 +6,9 @@ import java.time.Duration;
 public sealed interface Renewal {
 
   /**
-   * The lease runs anew.
+   * The lease runs anew, or on.
    *
-   * @param validFor what the store promised, counted from this call
+   * @param validFor what the store promised, counted from this call: at least the lease
    * @param wanted whether another ticket waits for the resource
    */
   record Renewed(Duration validFor, boolean wanted) implements Renewal {}

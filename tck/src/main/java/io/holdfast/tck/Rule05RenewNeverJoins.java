@@ -81,6 +81,25 @@ interface Rule05RenewNeverJoins {
   }
 
   @EveryMutex(once = true)
+  default void renewing_never_brings_the_end_nearer(Stage stage, Dress dress) throws Exception {
+    if (stage.traits().sessionLease().isPresent()) {
+      // Its tickets end with the session, and have no time of their own.
+      return;
+    }
+    Actor actor = stage.actor();
+    Actor rival = stage.actor();
+    Resource resource = dress.resource(stage, "nearer");
+    Ticket brief = dress.ticket(actor, resource);
+    Ticket lasting = brief.withLease(stage.lease().multipliedBy(2));
+    long token = actor.in(lasting).token();
+    assertThat(actor.renewed(brief).validFor()).as("left").isGreaterThan(stage.lease());
+    assertThat(actor.in(brief).token()).isEqualTo(token);
+    stage.time().pass(stage.lease().plus(stage.lease().dividedBy(4)));
+    rival.out(dress.ticket(rival, resource));
+    assertThat(actor.in(lasting).token()).as("the same grant").isEqualTo(token);
+  }
+
+  @EveryMutex(once = true)
   default void renewing_what_has_left_is_gone(Stage stage, Dress dress) throws Exception {
     Actor actor = stage.actor();
     Resource resource = dress.resource(stage, "left");

@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 /** A fault that the kit must find, and the chapter that must find it. */
 enum Plant {
   RENEWAL_RESURRECTS(Rule05RenewNeverJoins.class, PlantedVerbs::renewalResurrects),
+  RENEWAL_SHORTENS(Rule05RenewNeverJoins.class, PlantedVerbs::renewalShortens),
   LATE_ATTEMPT_JOINS(Rule08LeftIsFinal.class, PlantedVerbs::lateAttemptJoins),
   LATE_ATTEMPT_JOINS_A_PROGRAM(BadLines.class, PlantedVerbs::lateAttemptJoins),
   SHAPE_IS_NOT_CHECKED(Rule09OneShape.class, PlantedVerbs::shapeNotChecked),

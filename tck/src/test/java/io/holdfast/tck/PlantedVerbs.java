@@ -36,6 +36,22 @@ final class PlantedVerbs {
     };
   }
 
+  /** The end of the lease is what the last renewal asked for, be it nearer. */
+  static LockEngine renewalShortens(LockEngine honest) {
+    return new Relay(honest) {
+      @Override
+      public Renewal renew(Ticket ticket) throws EngineException {
+        Renewal renewal = super.renew(ticket);
+        if (renewal instanceof Renewal.Renewed renewed) {
+          super.leave(ticket, false);
+          super.attempt(ticket, () -> {});
+          return new Renewal.Renewed(ticket.lease(), renewed.wanted());
+        }
+        return renewal;
+      }
+    };
+  }
+
   static LockEngine lateAttemptJoins(LockEngine honest) {
     return new Relay(honest) {
       @Override
