@@ -5,7 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.Capacities;
+import io.holdfast.rig.Crew;
+import io.holdfast.rig.FifoOrder;
 import io.holdfast.rig.Figure;
+import io.holdfast.rig.History;
+import io.holdfast.rig.LockWorker;
+import io.holdfast.rig.Overlap;
+import io.holdfast.rig.TokenOrder;
+import io.holdfast.rig.WakeUps;
 import io.holdfast.rig.WorkerJvm;
 import io.holdfast.rig.ZooKeeperServer;
 import io.holdfast.spi.EngineException;
@@ -17,13 +25,12 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
-import io.holdfast.zookeeper.faults.Programs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -37,7 +44,9 @@ class FifoIT {
 
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int PROCESSES = 4;
-  private static final int WAITERS = 200;
+  private static final int EACH = 50;
+  private static final int CLIENTS = 3;
+  private static final int IN_LINE = 50;
 
   private static ZooKeeperServer server;
 
@@ -68,82 +77,92 @@ class FifoIT {
   @DisplayName("u24 200 waiters in 4 processes are let in in the order in which they came")
   void inOrder() throws Exception {
     String uri = server.uri() + "/fifo?holdfast.lease=4s&holdfast.order=fifo";
-    List<WorkerJvm> workers = new ArrayList<>();
-    try (Holdfast holdfast = Holdfast.connect(uri);
-        LockEngine engine = Engines.open(server.uri() + "/fifo")) {
-      for (int i = 0; i < PROCESSES; i++) {
-        workers.add(WorkerJvm.start(Programs.worker(), folder, "w" + i, uri));
-      }
-      // Not before: to start them takes all of a small machine for a while.
-      workers.forEach(WorkerJvm::awaitReady);
+    Resource line = new Resource("default", "line");
+    try (LockEngine engine = Engines.open(server.uri() + "/fifo");
+        Crew crew = Crew.start(PROCESSES, LockWorker.class, folder, uri);
+        Holdfast holdfast = Holdfast.connect(uri)) {
       Hold first = holdfast.lock("line").acquire(LONG);
-      Resource line = new Resource("default", "line");
-      for (int i = 0; i < WAITERS; i++) {
-        int before = i + 1;
-        workers.get(i % PROCESSES).jvm().say("turn line " + i);
-        Await.until(
-            "number " + i + " is in line",
-            LONG,
-            () -> {
-              first.ensureHeld();
-              return standing(engine, line) > before;
-            });
-      }
+      crew.queue("line", EACH, waiting -> awaitStanding(engine, line, first, waiting + 1));
       long released = System.nanoTime();
       first.release();
-      Await.until("all had their turn", LONG, () -> turns(workers).size() == WAITERS);
+      crew.awaitIn(EACH);
       long took = System.nanoTime() - released;
+      Await.until("all have left", LONG, () -> standing(engine, line) == 0);
       Figure.print(
           "%d waiters of %d processes had their turn in %,d ms, %.2f ms each",
-          WAITERS, PROCESSES, took / 1_000_000, took / 1e6 / WAITERS);
-      assertThat(turns(workers)).isSorted();
-    } finally {
-      workers.forEach(WorkerJvm::close);
+          PROCESSES * EACH, PROCESSES, took / 1_000_000, took / 1e6 / (PROCESSES * EACH));
     }
+    // By when they were in, not by their tokens: those are the order of the joins in any case.
+    History history = WorkerJvm.history(folder);
+    new FifoOrder().check(history).requireClean(PROCESSES * EACH);
+    new Overlap().check(history).requireClean(PROCESSES * EACH);
+    TokenOrder.byGrant(Capacities.mutexes()).check(history).requireClean(PROCESSES * EACH);
+    Figure.print("line: %s", WakeUps.of(history));
   }
 
-  /** Who came, in the order of their tokens. */
-  private static List<Integer> turns(List<WorkerJvm> workers) {
-    return workers.stream()
-        .flatMap(worker -> worker.jvm().lines().stream())
-        .filter(line -> line.startsWith("turn "))
-        .map(line -> line.split(" ", -1))
-        .sorted(Comparator.comparingLong((String[] words) -> Long.parseLong(words[2])))
-        .map(words -> Integer.valueOf(words[1]))
-        .toList();
+  /** So many are in line, beside one that holds all the while. */
+  private static void awaitStanding(LockEngine engine, Resource line, Hold holder, int count) {
+    Await.until(
+        count + " are in line",
+        LONG,
+        () -> {
+          holder.ensureHeld();
+          return standing(engine, line) >= count;
+        });
   }
 
   @Test
-  @DisplayName("u14 one release wakes one waiter, and no other")
+  @DisplayName("u14 one release wakes one waiter, of whichever client, and no other")
   void oneIsWoken() throws Exception {
-    try (LockEngine engine = Engines.open(server.uri() + "/wakes")) {
-      Resource resource = new Resource("default", "x");
-      LockEngine lane = engine.lane();
-      List<Ticket> line = new ArrayList<>();
-      List<AtomicInteger> wakes = new ArrayList<>();
-      for (int i = 0; i < 50; i++) {
+    Resource resource = new Resource("default", "x");
+    List<LockEngine> clients = new ArrayList<>();
+    List<LockEngine> lanes = new ArrayList<>();
+    List<AtomicInteger> wakes = new ArrayList<>();
+    try {
+      for (int i = 0; i < CLIENTS; i++) {
+        clients.add(Engines.patient(server.uri() + "/wakes"));
+        lanes.add(clients.get(i).lane());
+      }
+      for (int i = 0; i < IN_LINE; i++) {
         AtomicInteger wake = new AtomicInteger();
-        Ticket ticket = ticket(resource, i);
-        lane.attempt(ticket, wake::incrementAndGet);
-        line.add(ticket);
         wakes.add(wake);
+        lanes.get(i % CLIENTS).attempt(ticket(resource, i), wake::incrementAndGet);
       }
-      for (int i = 0; i < 49; i++) {
-        AtomicInteger next = wakes.get(i + 1);
-        lane.leave(line.get(i), false);
-        Await.until("the next is woken", LONG, () -> next.get() > 0);
-        assertThat(lane.attempt(line.get(i + 1), next::incrementAndGet))
-            .isInstanceOf(Standing.Granted.class);
+      for (int i = 0; i < IN_LINE - 1; i++) {
+        lanes.get(i % CLIENTS).leave(ticket(resource, i), false);
+        requireOnlyNextIsWoken(clients, lanes, wakes, resource, i + 1);
       }
-      int all = wakes.stream().mapToInt(AtomicInteger::get).sum();
-      Figure.print("49 releases of a line of 50 woke %d waiters", all);
-      assertThat(all).isEqualTo(49);
+      Figure.print(
+          "%d releases of a line of %d, of %d clients, woke %d waiters",
+          IN_LINE - 1, IN_LINE, CLIENTS, wakes.stream().mapToInt(AtomicInteger::get).sum());
+    } finally {
+      clients.forEach(LockEngine::close);
     }
+  }
+
+  private static void requireOnlyNextIsWoken(
+      List<LockEngine> clients,
+      List<LockEngine> lanes,
+      List<AtomicInteger> wakes,
+      Resource resource,
+      int next)
+      throws EngineException {
+    AtomicInteger woken = wakes.get(next);
+    Await.until("the next is woken", LONG, () -> woken.get() > 0);
+    assertThat(lanes.get(next % CLIENTS).attempt(ticket(resource, next), woken::incrementAndGet))
+        .isInstanceOf(Standing.Granted.class);
+    for (LockEngine client : clients) {
+      // Answered behind all signals that were on their way.
+      standing(client, resource);
+    }
+    assertThat(wakes.stream().map(AtomicInteger::get))
+        .containsExactlyElementsOf(
+            IntStream.range(0, IN_LINE).map(i -> i > 0 && i <= next ? 1 : 0).boxed().toList());
   }
 
   private static Ticket ticket(Resource resource, int number) {
     return new Ticket(
-        new Ticket.Id(1, 2, number),
+        new Ticket.Id(1, number % CLIENTS, number),
         resource,
         Shape.mutex(Order.FIFO),
         1,

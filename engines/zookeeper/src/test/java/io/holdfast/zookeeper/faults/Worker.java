@@ -5,11 +5,10 @@ import io.holdfast.StaleTokenException;
 import io.holdfast.rig.LockWorker;
 import io.holdfast.zookeeper.ZooKeeperFenceGuard;
 import java.io.IOException;
-import java.time.Duration;
 
 /**
  * A {@link LockWorker} that knows ZooKeeper: {@code claim HOLD NUMBER} (at the guard of the lock's
- * name; the number is in its answer) and {@code turn LOCK ID} (waits in line for one turn).
+ * name; the number is in its answer).
  */
 final class Worker {
 
@@ -20,15 +19,14 @@ final class Worker {
     try (ZooKeeperFenceGuard guard = ZooKeeperFenceGuard.connect(plain)) {
       LockWorker.run(
           arguments,
-          worker -> {
-            worker.teach(
-                "claim",
-                words ->
-                    LockWorker.say(
-                        "claimed %s %s %s"
-                            .formatted(words[1], words[2], claim(guard, worker.hold(words[1])))));
-            worker.teach("turn", words -> turn(worker, words[1], words[2]));
-          });
+          worker ->
+              worker.teach(
+                  "claim",
+                  words ->
+                      LockWorker.say(
+                          "claimed %s %s %s"
+                              .formatted(
+                                  words[1], words[2], claim(guard, worker.hold(words[1]))))));
     }
   }
 
@@ -38,13 +36,6 @@ final class Worker {
       return true;
     } catch (StaleTokenException e) {
       return false;
-    }
-  }
-
-  /** Waits for one turn and gives it back at once. */
-  private static void turn(LockWorker worker, String lock, String id) throws InterruptedException {
-    try (Hold hold = worker.holdfast().lock(lock).acquire(Duration.ofMinutes(2))) {
-      LockWorker.say("turn " + id + " " + hold.token());
     }
   }
 }
