@@ -1,7 +1,9 @@
 package io.holdfast.zookeeper;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -120,19 +122,18 @@ final class Broom {
 
   private CompletableFuture<Boolean> sweep(Session session, String line) {
     Wire wire = session.wire();
-    return wire.children(line, null)
+    return wire.listed(line)
         .thenCompose(
-            children -> {
-              Roll roll = Roll.of(children);
+            listed -> {
+              Roll roll = Roll.of(listed.names());
               long now = session.storeMillis(nanoTime.getAsLong());
-              CompletableFuture<?> last = marks.left(session, line, roll.marks(), now);
-              for (Child.Resized old : roll.oldResizes()) {
-                last = wire.remove(line + "/" + old.name());
-              }
+              List<CompletableFuture<?>> all = new ArrayList<>();
+              all.add(marks.left(session, line, roll.marks(), now));
+              all.add(SizeRecords.sweep(wire, line, listed));
               for (Child.Revoked word : roll.orphans()) {
-                last = removeIfOld(wire, line + "/" + word.name(), now);
+                all.add(removeIfOld(wire, line + "/" + word.name(), now));
               }
-              return last;
+              return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]));
             })
         .handle((done, failure) -> failure == null);
   }

@@ -38,7 +38,10 @@ final class Follow implements Runnable {
   public void run() {
     Shape.Kind kind = ticket.shape().kind();
     spot.sight.gone(watched.name());
-    if (kind == Shape.Kind.MUTEX && spot.sight.isFirst(spot.name)) {
+    if (spot.resized) {
+      // Its token is not that of its join: see Permits.
+      spot.wake();
+    } else if (kind == Shape.Kind.MUTEX && spot.sight.isFirst(spot.name)) {
       spot.clear();
       seenIn.accept(ticket, spot);
     } else if (kind == Shape.Kind.MUTEX || kind == Shape.Kind.READ_WRITE) {

@@ -156,21 +156,6 @@ final class Leaves {
     if (spot.revoked != null) {
       last = wire.remove(spot.line + "/" + Child.revoked(spot.place));
     }
-    return spot.resized ? sweepResizes(spot) : last;
-  }
-
-  private static CompletableFuture<?> sweepResizes(Spot spot) {
-    Wire wire = spot.session.wire();
-    return wire.children(spot.line, null)
-        .thenCompose(
-            children -> {
-              Roll roll = Roll.of(children);
-              CompletableFuture<?> last = CompletableFuture.completedFuture(true);
-              for (Child.Resized old : roll.oldResizes()) {
-                last = wire.remove(spot.line + "/" + old.name());
-              }
-              return last;
-            })
-        .handle((done, failure) -> true);
+    return spot.resized ? SizeRecords.sweep(wire, spot.line).handle((done, failure) -> true) : last;
   }
 }

@@ -109,7 +109,8 @@ final class Looks {
     spot.accepted = true;
     spot.resized = !roll.resizes().isEmpty();
     if (spot.resized) {
-      marks.sweep(spot, roll.oldResizes());
+      // Whether it worked is seen by whoever comes next.
+      CompletableFuture<?> unused = SizeRecords.removeOld(spot.session.wire(), spot.line, roll);
     }
     Roll.View view = roll.as(ticket.shape());
     int index = view.indexOf(spot.name);
@@ -129,7 +130,7 @@ final class Looks {
     if (!view.isIn(index)) {
       return waits(ticket, spot, view, index, tries, armed);
     }
-    return isSemaphore(ticket)
+    return isSemaphore(ticket) || spot.resized
         ? permits
             .enter(ticket, spot, roll, view, index)
             .thenCompose(entry -> entered(ticket, spot, view, entry, tries, armed))

@@ -60,14 +60,6 @@ final class Marks {
                     .map(Duration::ofMillis));
   }
 
-  /** Deletes records that count no more; whether it worked is seen by whoever comes next. */
-  void sweep(Spot spot, List<? extends Child> old) {
-    for (Child child : old) {
-      CompletableFuture<Boolean> unused =
-          spot.session.wire().remove(spot.line + "/" + child.name());
-    }
-  }
-
   /** Turns a ticket that is in into a mark, in one step. */
   CompletableFuture<Boolean> settle(Session session, Ticket ticket, Duration keep) {
     String line = session.namespaces().line(ticket);

@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,8 @@ final class Permits {
    * Tokens: after a resize somebody may get in after one that joined later, and be alone then. So
    * while a resize is in the list, the token is the number of the write, which is later than all
    * entries before. Resizes stay until the line is empty: a ticket that joined before such a write
-   * must not go by its join. Who writes to such a node later states that number in it.
+   * must not go by its join, nor one of another kind, which is in when it finds itself first. Who
+   * writes to such a node later states that number in it.
    */
 
   /** What came of it. */
@@ -80,9 +82,16 @@ final class Permits {
                 : CompletableFuture.failedFuture(failure));
   }
 
-  /** Lets a ticket in that fits with all that is ahead of it, if it does with those behind. */
+  /**
+   * Lets a ticket in that fits with all that is ahead of it, if it does with those behind.
+   *
+   * @param roll shows a resize, if the ticket is of another kind
+   */
   CompletableFuture<Entry> enter(Ticket ticket, Spot spot, Roll roll, Roll.View view, int index) {
     Optional<Child.Resized> resize = roll.lastResize();
+    if (ticket.shape().kind() != Shape.Kind.SEMAPHORE) {
+      return record(ticket, spot, Entered.WITH_THIS);
+    }
     if (resize.isEmpty()) {
       return index == 0
           ? CompletableFuture.completedFuture(new Entry.In())

@@ -110,15 +110,11 @@ final class Roll {
   }
 
   /**
-   * Resizes that count no more: before another one, or of a line that is over. The last one stays
-   * until the line is empty, as tokens go by it: see {@link Permits}.
+   * Resizes before another one: they count no more. The last one stays until the line is empty, as
+   * tokens go by it: see {@link SizeRecords}.
    */
   List<Child.Resized> oldResizes() {
-    boolean lastCounts =
-        !resizes.isEmpty()
-            && !seats.isEmpty()
-            && seats.get(0).shape().kind() == Shape.Kind.SEMAPHORE;
-    return resizes.subList(0, resizes.size() - (lastCounts ? 1 : 0));
+    return resizes.subList(0, Math.max(0, resizes.size() - 1));
   }
 
   /**

@@ -40,6 +40,13 @@ record Wire(ZooKeeper client, List<ACL> acl) {
     }
   }
 
+  /**
+   * The children of a node at one moment.
+   *
+   * @param version of the node's data then
+   */
+  record Listed(List<String> names, int version) {}
+
   /** A node that was made. */
   record Made(String path, Stat stat) {}
 
@@ -120,6 +127,19 @@ record Wire(ZooKeeper client, List<ACL> acl) {
         watcher,
         (int rc, String asked, Object context, List<String> children) ->
             answer(answer, rc, asked, children),
+        null);
+    return answer;
+  }
+
+  /** The children, and the version of the node's own data at that moment. */
+  CompletableFuture<Listed> listed(String path) {
+    CompletableFuture<Listed> answer = new CompletableFuture<>();
+    client.getChildren(
+        path,
+        false,
+        (int rc, String asked, Object context, List<String> children, Stat stat) ->
+            answer(
+                answer, rc, asked, stat == null ? null : new Listed(children, stat.getVersion())),
         null);
     return answer;
   }

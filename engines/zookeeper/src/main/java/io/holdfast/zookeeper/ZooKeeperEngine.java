@@ -81,7 +81,7 @@ public final class ZooKeeperEngine implements BatchEngine {
     this.attempts = new Attempts(words, books, joins, looks, new Peeks(books, marks));
     this.keeps = new Keeps(words, books);
     this.leaves = new Leaves(books, joins, sessions::peek);
-    this.resizes = new Resizes(words);
+    this.resizes = new Resizes(words, books);
     this.traits = traits(address, settings);
     this.inspector =
         new ZooKeeperInspector(
