@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How tickets get their nodes. A join is one transaction: the namespace is of the generation that
- * we know, the node is made, and the resource's node is written to. That last step changes nothing;
- * what it answers is the number of children, the transaction's number, which is the token, and the
- * store's time. Whoever is the only child is in, without another look.
+ * we know, the node is made, and the resource's node is written to. That last step changes nothing
+ * but the version, by which {@link SizeRecords} can tell that somebody has joined; what it answers
+ * is the number of children, the transaction's number, which is the token, and the store's time.
+ * Whoever is the only child is in, without another look.
  *
  * <p>Joins of several resources are one transaction. It fails as a whole, and was not executed
  * then: each is done by itself.
