@@ -5,6 +5,7 @@ import io.holdfast.zookeeper.ZooKeeperOptions.Tls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
@@ -25,8 +26,8 @@ interface Connector {
   /** The rights on nodes that are made. */
   List<ACL> acl();
 
-  /** Gives a client back. Does not block. */
-  void close(ZooKeeper client);
+  /** Gives a client back. Does not block; answered when it has said goodbye. */
+  CompletableFuture<?> close(ZooKeeper client);
 
   /** Clients that are made here. */
   static Connector own(ZooKeeperOptions options, int sessionMillis) {
@@ -52,8 +53,8 @@ interface Connector {
       }
 
       @Override
-      public void close(ZooKeeper client) {
-        Closing.start(client);
+      public CompletableFuture<?> close(ZooKeeper client) {
+        return Closing.start(client);
       }
     };
   }
@@ -77,8 +78,9 @@ interface Connector {
       }
 
       @Override
-      public void close(ZooKeeper same) {
+      public CompletableFuture<?> close(ZooKeeper same) {
         // Its owner closes it.
+        return CompletableFuture.completedFuture(true);
       }
     };
   }
@@ -114,7 +116,8 @@ interface Connector {
 
     private Closing() {}
 
-    static void start(ZooKeeper client) {
+    static CompletableFuture<Boolean> start(ZooKeeper client) {
+      CompletableFuture<Boolean> done = new CompletableFuture<>();
       Thread thread =
           new Thread(
               () -> {
@@ -122,11 +125,14 @@ interface Connector {
                   client.close();
                 } catch (InterruptedException e) {
                   Thread.currentThread().interrupt();
+                } finally {
+                  done.complete(true);
                 }
               },
               "holdfast-zookeeper-close");
       thread.setDaemon(true);
       thread.start();
+      return done;
     }
   }
 }

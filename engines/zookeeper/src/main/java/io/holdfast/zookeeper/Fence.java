@@ -88,7 +88,7 @@ final class Fence implements AutoCloseable {
 
   private synchronized void drop() {
     if (client != null) {
-      connector.close(client);
+      CompletableFuture<?> unused = connector.close(client);
       client = null;
     }
   }
@@ -191,7 +191,8 @@ final class Fence implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     if (client != null) {
-      connector.close(client);
+      // Nothing hangs on its session: nobody needs to wait for its end.
+      CompletableFuture<?> unused = connector.close(client);
     }
   }
 }

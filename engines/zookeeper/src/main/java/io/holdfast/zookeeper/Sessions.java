@@ -2,9 +2,13 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.spi.EngineException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.WatchedEvent;
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Sessions implements Watcher, AutoCloseable {
 
   private static final long LOOK_NANOS = 20_000_000;
+  private static final long FAREWELL_NANOS = 500_000_000;
 
   private final Connector connector;
   private final Opening opening;
@@ -116,7 +121,7 @@ final class Sessions implements Watcher, AutoCloseable {
     if (client != null && !client.getState().isAlive()) {
       boolean refused = client.getState() == ZooKeeper.States.AUTH_FAILED;
       connecting = null;
-      connector.close(client);
+      CompletableFuture<?> unused = connector.close(client);
       if (refused) {
         throw new EngineException.Refused(
             words.store() + " does not accept the login: check user and password");
@@ -159,7 +164,7 @@ final class Sessions implements Watcher, AutoCloseable {
   private ZooKeeper connect() throws EngineException {
     Session old = current;
     if (old != null) {
-      connector.close(old.wire().client());
+      CompletableFuture<?> unused = connector.close(old.wire().client());
     }
     askedAt = nanoTime.getAsLong();
     try {
@@ -175,22 +180,37 @@ final class Sessions implements Watcher, AutoCloseable {
     changed.release();
   }
 
-  /** Ends the session, and with it everything that is held. */
+  /**
+   * Ends the session, and with it everything that is held. Waits for the store's word, though not
+   * for long: a program that exits now would leave its nodes for the session's time.
+   */
   @Override
   public void close() {
+    List<CompletableFuture<?>> goodbyes = new ArrayList<>();
     lock.lock();
     try {
       closed = true;
       changed.release();
       if (connecting != null) {
-        connector.close(connecting);
+        goodbyes.add(connector.close(connecting));
       }
       Session session = current;
       if (session != null) {
-        connector.close(session.wire().client());
+        goodbyes.add(connector.close(session.wire().client()));
       }
     } finally {
       lock.unlock();
+    }
+    await(CompletableFuture.allOf(goodbyes.toArray(new CompletableFuture<?>[0])));
+  }
+
+  private void await(CompletableFuture<?> goodbyes) {
+    try {
+      Object unused = goodbyes.get(Math.min(FAREWELL_NANOS, patienceNanos), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // Closing is not held up by a store that is away.
     }
   }
 }
