@@ -12,9 +12,13 @@ import java.util.Deque;
  * in its answers to the leader's own pings, one every half tick; a write is forwarded at once. So
  * when a write is confirmed, the leader has surely been told of what the server heard half a tick
  * before that write: the end of the session is counted from the last beat that was confirmed so
- * long before. Half a tick is not known here; a tenth of the session's time is not less, if that
- * time is five ticks or more. A leader that stands still for longer than that between the two is
- * not covered, nor is a session of fewer ticks: there only the token protects.
+ * long before. Half a tick is not known here, as no client is told what a tick is; a tenth of the
+ * session's time is not less, if that time is five ticks or more. At five there is nothing to
+ * spare: one ping that comes late, or a slow way from the leader to the server, and the leader has
+ * not heard yet of the beat that is counted from, but of the one before. With ten ticks or more a
+ * ping may be late by as long as pings are apart. A leader that stands still for longer than a
+ * tenth between the two beats is not covered, nor is a session of fewer ticks: there only the token
+ * protects.
  */
 final class Belief {
 
