@@ -11,8 +11,9 @@ import java.util.Map;
  * after a clean release; and a loss is final.
  *
  * <p>A hold is lost when its last known deadline passes before its release begins, or when its
- * release says so; then the bound counts from what the release was answered. A killed process need not be told; one that was paused or cut off may be told
- * late, and not at all if it never came back.
+ * release says so; then the bound counts from what the release was answered. A killed process need
+ * not be told; one that was paused or cut off may be told late, and not at all if it never came
+ * back.
  */
 public final class LossNotices implements Checker {
   /** By when a loss must be told. */
