@@ -3,6 +3,7 @@ package io.holdfast.cli.run;
 import io.holdfast.Hold;
 import io.holdfast.cli.CliException;
 import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.Setpriv;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,11 +35,11 @@ final class Child implements AutoCloseable {
    *
    * @throws CliException when the system cannot
    */
-  static Child start(List<String> command, Hold hold) {
+  static Child start(Setpriv setpriv, List<String> command, Hold hold) {
     try {
       Guard guard = Guard.start(hold.id());
       try {
-        Process process = builder(command, hold).start();
+        Process process = builder(setpriv, command, hold).start();
         return new Child(process, new Family(process.toHandle(), hold.id()), guard);
       } catch (IOException | RuntimeException e) {
         guard.close();
@@ -50,11 +51,8 @@ final class Child implements AutoCloseable {
     }
   }
 
-  private static ProcessBuilder builder(List<String> command, Hold hold) {
-    List<String> line = new ArrayList<>();
-    Program.find("setpriv")
-        .ifPresent(
-            setpriv -> line.addAll(List.of(setpriv.toString(), "--pdeathsig", "KILL", "--")));
+  private static ProcessBuilder builder(Setpriv setpriv, List<String> command, Hold hold) {
+    List<String> line = new ArrayList<>(setpriv.words());
     line.addAll(command);
     ProcessBuilder builder = new ProcessBuilder(line).inheritIO();
     Map<String, String> environment = builder.environment();

@@ -48,7 +48,7 @@ public final class ElectCommand implements Callable<Integer> {
         Tether.End end;
         Outcome outcome;
         try {
-          end = new Tether(hold, grace, signals).run(work.command());
+          end = new Tether(work.setpriv(), hold, grace, signals).run(work.command());
         } finally {
           outcome = hold.release();
         }

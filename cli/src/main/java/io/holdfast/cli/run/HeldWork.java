@@ -6,17 +6,20 @@ import io.holdfast.Outcome;
 import io.holdfast.cli.CliException;
 import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.Screen;
+import io.holdfast.cli.Setpriv;
 import java.time.Duration;
 import java.util.List;
 
 /** A command under a hold that is given back afterwards. */
 final class HeldWork {
 
+  private final Setpriv setpriv;
   private final Hold hold;
   private final Duration grace;
   private final Signals signals;
 
-  HeldWork(Hold hold, Duration grace, Signals signals) {
+  HeldWork(Setpriv setpriv, Hold hold, Duration grace, Signals signals) {
+    this.setpriv = setpriv;
     this.hold = hold;
     this.grace = grace;
     this.signals = signals;
@@ -31,7 +34,7 @@ final class HeldWork {
     Tether.End end;
     Outcome outcome;
     try {
-      end = new Tether(hold, grace, signals).run(command);
+      end = new Tether(setpriv, hold, grace, signals).run(command);
     } finally {
       outcome = hold.release();
     }

@@ -140,7 +140,7 @@ public final class OnceCommand implements Callable<Integer> {
   }
 
   private void run(Hold hold, Duration grace, Signals signals) throws FailedException {
-    Tether.End end = new Tether(hold, grace, signals).run(work.command());
+    Tether.End end = new Tether(work.setpriv(), hold, grace, signals).run(work.command());
     if (end instanceof Tether.End.Lost lost) {
       throw new CliException(
           ExitCode.LOST,

@@ -53,7 +53,7 @@ public final class RunCommand implements Callable<Integer> {
       Optional<Hold> hold = acquire(holdfast, lock);
       return hold.isEmpty()
           ? patience.conflictCode()
-          : new HeldWork(hold.get(), grace, signals).run(work.command());
+          : new HeldWork(work.setpriv(), hold.get(), grace, signals).run(work.command());
     } catch (InterruptedException e) {
       return signals.exitCode();
     }

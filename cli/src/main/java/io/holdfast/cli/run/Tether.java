@@ -3,6 +3,7 @@ package io.holdfast.cli.run;
 import io.holdfast.Hold;
 import io.holdfast.Loss;
 import io.holdfast.cli.Screen;
+import io.holdfast.cli.Setpriv;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ final class Tether {
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration LONGEST_LOOK = Duration.ofMillis(250);
 
+  private final Setpriv setpriv;
   private final Hold hold;
   private final Duration grace;
   private final Duration lastStretch;
@@ -57,9 +59,11 @@ final class Tether {
   /**
    * A tether.
    *
+   * @param setpriv what ties the command to this program
    * @param grace at least {@link #shortestGrace}, at most half of the lease
    */
-  Tether(Hold hold, Duration grace, Signals signals) {
+  Tether(Setpriv setpriv, Hold hold, Duration grace, Signals signals) {
+    this.setpriv = setpriv;
     this.hold = hold;
     this.grace = grace;
     this.signals = signals;
@@ -82,7 +86,7 @@ final class Tether {
 
   /** Runs the command to its end. Does not release the hold. */
   End run(List<String> command) {
-    try (Child child = Child.start(command, hold)) {
+    try (Child child = Child.start(setpriv, command, hold)) {
       try {
         follow(child);
       } catch (RuntimeException | Error e) {

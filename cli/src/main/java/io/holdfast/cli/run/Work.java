@@ -5,6 +5,8 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.cli.CliException;
 import io.holdfast.cli.Durations;
 import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.Program;
+import io.holdfast.cli.Setpriv;
 import io.holdfast.cli.StoreOption;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,6 +63,8 @@ final class Work {
       description = "What to run, and its arguments as they are. The -- is needed.")
   private List<String> command = new ArrayList<>();
 
+  private @Nullable Setpriv setpriv;
+
   String name() {
     return name;
   }
@@ -77,6 +81,7 @@ final class Work {
   Holdfast open(String as) {
     requireDashes();
     Program.require(command.get(0));
+    setpriv = Setpriv.tried();
     HoldfastOptions options =
         HoldfastOptions.DEFAULTS
             .withApp("holdfast " + as)
@@ -90,6 +95,15 @@ final class Work {
       options = options.withLease(lease);
     }
     return store.open(options);
+  }
+
+  /** What ties the command to this program; the same for all commands of one that stands again. */
+  Setpriv setpriv() {
+    Setpriv tried = setpriv;
+    if (tried == null) {
+      throw new IllegalStateException("not opened");
+    }
+    return tried;
   }
 
   /**

@@ -7,6 +7,7 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.cli.Cli;
+import io.holdfast.cli.Setpriv;
 import io.holdfast.rig.Await;
 import io.holdfast.spi.Resource;
 import java.nio.file.Path;
@@ -93,7 +94,7 @@ class TetherTest {
   /** A family of three, of which one has no parent any more. */
   private Tether.End run(Hold hold, Duration grace) {
     String script = "sleep 600 & (setsid sleep 600 &); echo >'" + folder.resolve("up") + "'; wait";
-    return new Tether(hold, grace, new Signals(Thread.currentThread()))
+    return new Tether(Setpriv.tried(), hold, grace, new Signals(Thread.currentThread()))
         .run(List.of("sh", "-c", script));
   }
 

@@ -1,8 +1,6 @@
 package io.holdfast.cli.look.doctor;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
+import io.holdfast.cli.Setpriv;
 
 /** Looks at what the program runs on. */
 final class ThisMachine {
@@ -20,22 +18,19 @@ final class ThisMachine {
               "system",
               System.getProperty("os.name")
                   + ": a command that 'run' has started does not end with it if it is killed"));
-    } else if (isOnPath("setpriv")) {
-      rounds.say(Finding.good("setpriv", "a command that 'run' has started ends with it"));
     } else {
-      rounds.say(
-          Finding.warn(
-              "setpriv",
-              "is missing: a command goes on without its lock if 'run' is killed with -9",
-              "install util-linux"));
+      rounds.say(ofSetpriv(Setpriv.tried().skill()));
     }
   }
 
-  private static boolean isOnPath(String program) {
-    String path = System.getenv("PATH");
-    return path != null
-        && Stream.of(path.split(":", -1))
-            .filter(folder -> !folder.isEmpty())
-            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  private static Finding ofSetpriv(Setpriv.Skill skill) {
+    String then = ": if 'run' is killed with -9, its guard alone ends the command";
+    return switch (skill) {
+      case TIES -> Finding.good("setpriv", "a command that 'run' has started ends with it");
+      case OTHER ->
+          Finding.warn(
+              "setpriv", "does not know --pdeathsig" + then, "install util-linux, 2.33 or newer");
+      case MISSING -> Finding.warn("setpriv", "is missing" + then, "install util-linux");
+    };
   }
 }

@@ -1,13 +1,11 @@
-package io.holdfast.cli.run;
+package io.holdfast.cli;
 
-import io.holdfast.cli.CliException;
-import io.holdfast.cli.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** Programs, found as a shell finds them. */
-final class Program {
+public final class Program {
 
   private Program() {}
 
@@ -16,7 +14,7 @@ final class Program {
    *
    * @throws CliException with the codes that a shell has for it
    */
-  static void require(String name) {
+  public static void require(String name) {
     if (find(name).isPresent()) {
       return;
     }
@@ -26,6 +24,7 @@ final class Program {
         : new CliException(ExitCode.NOT_FOUND, name + ": command not found");
   }
 
+  /** Where it is, if it may be run. */
   static Optional<Path> find(String name) {
     if (name.contains("/")) {
       return Optional.of(Path.of(name)).filter(Program::isProgram);
