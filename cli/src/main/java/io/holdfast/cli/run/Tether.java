@@ -60,7 +60,7 @@ final class Tether {
    * A tether.
    *
    * @param setpriv what ties the command to this program
-   * @param grace at least {@link #shortestGrace}, at most half of the lease
+   * @param grace from {@link #shortestGrace} to {@link #longestGrace}
    */
   Tether(Setpriv setpriv, Hold hold, Duration grace, Signals signals) {
     this.setpriv = setpriv;
@@ -78,6 +78,14 @@ final class Tether {
     Duration sixth = Duration.ofMillis(lease.toMillis() / 6);
     Duration enough = shorter(sixth, LAST_STRETCH.multipliedBy(PART));
     return enough.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : enough;
+  }
+
+  /**
+   * In whole milliseconds. Renewals begin at a third of the lease: with more, one that is late by
+   * little would have the command ended.
+   */
+  static Duration longestGrace(Duration lease) {
+    return Duration.ofMillis(lease.toMillis() * 2 / 5);
   }
 
   private static Duration shorter(Duration one, Duration other) {

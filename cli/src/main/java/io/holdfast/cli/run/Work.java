@@ -44,7 +44,7 @@ final class Work {
       description =
           "How long the command may take to end after TERM, before it gets KILL; a third of the"
               + " lease if not said, at least a sixth of it (or 1500ms if that is less; never below"
-              + " 300ms) and at most half of it.")
+              + " 300ms) and at most two fifths of it.")
   private @Nullable Duration grace;
 
   @Option(
@@ -132,7 +132,7 @@ final class Work {
       return given.dividedBy(3);
     }
     Duration least = Tether.shortestGrace(given);
-    Duration most = given.dividedBy(2);
+    Duration most = Tether.longestGrace(given);
     if (grace.compareTo(least) < 0 || grace.compareTo(most) > 0) {
       throw new CliException(
           ExitCode.USAGE,

@@ -83,6 +83,13 @@ class TetherTest {
     assertThat(Tether.shortestGrace(Duration.ofSeconds(30))).isEqualTo(Duration.ofMillis(1500));
   }
 
+  @Test
+  @DisplayName("the longest grace leaves the time that a renewal takes, even if the first one fails")
+  void longestGrace() {
+    assertThat(Tether.longestGrace(Duration.ofSeconds(2))).isEqualTo(Duration.ofMillis(800));
+    assertThat(Tether.longestGrace(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(12));
+  }
+
   private Holdfast client() {
     return client(LEASE);
   }

@@ -94,7 +94,7 @@ class U32RunIT {
     assertThat(folder.resolve("state")).doesNotExist();
     Cli hasty = setup.run("run", "x", "--lease", "6s", "--grace", "999ms", "--", "true");
     assertThat(hasty.awaitExit()).isEqualTo(ExitCode.USAGE);
-    assertThat(hasty.err()).contains("--grace must be 1000ms to 3000ms");
+    assertThat(hasty.err()).contains("--grace must be 1000ms to 2400ms");
   }
 
   @Test
