@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Why all of it is gone before a rival can be in: {@link Hold#remaining()} counts down to an
  * instant that is before the end of the lease in the store. Renewals that succeed move that
  * instant. When it is {@code grace} away the family gets TERM, and when it is the last stretch of
- * that away it gets KILL, from the thread that waits for the command. That thread looks four times
- * a second at least, because a suspended machine moves the end while it sleeps: only {@link
- * Hold#remaining()}, which asks the wall clock too, shows that. A hold that is over sooner, because
- * an operator took it, is told within 50 ms, and then KILL comes at once.
+ * that away, or would have been without renewals since then, it gets KILL, from the thread that
+ * waits for the command. That thread looks four times a second at least, because a suspended
+ * machine moves the end while it sleeps: only {@link Hold#remaining()}, which asks the wall clock
+ * too, shows that. A hold that is over sooner, because an operator took it, is told within 50 ms,
+ * and then KILL comes at once.
  *
  * <p>Why nothing is left when {@link #run} returns after a loss: it returns when a KILL has seen
  * all of them gone, or when a look finds nobody, and both have the same monitor. So it cannot
@@ -53,6 +54,7 @@ final class Tether {
   private final Duration lastStretch;
   private final Signals signals;
   private volatile @Nullable String lost;
+  private volatile long killAt;
   private boolean killed;
   private boolean over;
 
@@ -134,7 +136,7 @@ final class Tether {
     }
     if (hold.remaining().compareTo(lastStretch) <= 0) {
       end(child, "no renewal was confirmed in time, or the machine slept");
-    } else if (signals.came() && signals.left(grace).isNegative()) {
+    } else if (untilKill().isNegative()) {
       kill(child);
     }
     return false;
@@ -152,11 +154,18 @@ final class Tether {
   }
 
   private Duration untilNextLook() {
-    Duration left = shorter(LONGEST_LOOK, hold.remaining().minus(lastStretch));
-    if (signals.came()) {
-      left = shorter(left, signals.left(grace));
-    }
+    Duration left =
+        shorter(shorter(LONGEST_LOOK, hold.remaining().minus(lastStretch)), untilKill());
     return left.compareTo(LOOK) < 0 ? LOOK : left;
+  }
+
+  /**
+   * How long those who were asked to end may still take. That does not depend on the hold, which
+   * may be renewed again by then.
+   */
+  private Duration untilKill() {
+    Duration left = signals.came() ? signals.left(grace) : LONGEST_LOOK;
+    return lost == null ? left : shorter(left, Duration.ofNanos(killAt - System.nanoTime()));
   }
 
   private void expiring(Child child) {
@@ -176,6 +185,9 @@ final class Tether {
   /** False when the command is over, so that there is nothing to end. */
   private synchronized boolean begin(String why) {
     if (!over) {
+      if (lost == null) {
+        killAt = System.nanoTime() + grace.minus(lastStretch).toNanos();
+      }
       lost = why;
     }
     return !over;

@@ -107,6 +107,22 @@ class RunLossIT {
     }
   }
 
+  @Test
+  @DisplayName("the store is back after TERM: what does not hear that is ended all the same")
+  void backInTime() throws Exception {
+    try (Engine.Store store = Engine.REDIS.start(folder);
+        FaultProxy proxy = FaultProxy.to(store.servers().get(0));
+        Cli run = start(store.uri(proxy.port()), STUBBORN, "--grace", "2s")) {
+      run.awaitLineIn(folder.resolve("up"));
+      proxy.cut();
+      run.awaitWhileRunning("TERM", () -> run.err().contains("renewals fail"));
+      proxy.heal();
+      long start = System.nanoTime();
+      assertThat(run.awaitExit()).as(run.err()).isEqualTo(ExitCode.LOST);
+      Figure.since(start, LEASE, "the end after TERM, though the store is back");
+    }
+  }
+
   private long lastBeat() {
     String[] beats = Cli.read(folder.resolve("beats")).strip().split("\n", -1);
     return Long.parseLong(beats[beats.length - 1]);
