@@ -126,6 +126,9 @@ final class Tether {
   private boolean isOver(Child child) {
     try {
       if (child.waitFor(untilNextLook())) {
+        if (isCalm()) {
+          signals.ended(child.exitCode());
+        }
         if (nothingToEnd(child)) {
           return true;
         }

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two people at two terminals, on the store that needs no set-up. */
 @Timeout(180)
@@ -92,6 +94,28 @@ class TerminalIT {
     terminals.type("two", "touch end");
     terminals.awaitText("one", "code 0");
     assertThat(Cli.read(folder.resolve("ints"))).isEqualTo("INT\nINT\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"C-c, 130", "C-\\, 131"})
+  @DisplayName("a key that ends the command ends what it left running too, before the lock is free")
+  void keyEndsAll(String key, int code) throws Exception {
+    // A shell without job control makes its background jobs deaf to such keys.
+    Files.writeString(
+        folder.resolve("worker"),
+        "trap '' TERM; echo $$ >worker-pid; for i in $(seq 600); do sleep 0.1; done");
+    // Java starts commands with QUIT blocked: here is one that has it back.
+    Files.writeString(
+        folder.resolve("unblocked"),
+        "use POSIX; sigprocmask(SIG_UNBLOCK, POSIX::SigSet->new(SIGQUIT)); exec @ARGV;");
+    terminals.type(
+        "one",
+        "sh hf run job --lease 20s --grace 1500ms --"
+            + " perl unblocked sh -c 'sh worker & wait'; echo code $?");
+    long worker = Long.parseLong(awaitFile("one", "worker-pid"));
+    terminals.press("one", key);
+    terminals.awaitText("one", "code " + code);
+    assertThat(ProcessHandle.of(worker).filter(each -> !ProcFiles.isZombie(each.pid()))).isEmpty();
   }
 
   /** Fails with what the terminal shows. */
