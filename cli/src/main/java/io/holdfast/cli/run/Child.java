@@ -24,7 +24,8 @@ final class Child implements AutoCloseable {
   private final Family family;
   private final Guard guard;
 
-  private Child(Process process, Family family, Guard guard) {
+  /** One that is running. */
+  Child(Process process, Family family, Guard guard) {
     this.process = process;
     this.family = family;
     this.guard = guard;

@@ -17,7 +17,9 @@ final class Family {
   /** The variable that carries the marks: those of the runs within which a process runs. */
   static final String VARIABLE = "HOLDFAST_RUN";
 
-  private static final int ROUNDS = 200;
+  /** How often KILL is sent at most. */
+  static final int ROUNDS = 200;
+
   private static final long PAUSE_MILLIS = 5;
 
   private final ProcessHandle root;

@@ -56,9 +56,9 @@ final class HeldWork {
     String why =
         end instanceof Tether.End.Lost lost
             ? lost.why()
-            : hold.loss().map(Loss::toString).orElse("it was gone at the release");
+            : "the command has ended: "
+                + hold.loss().map(Loss::toString).orElse("it was gone at the release");
     return new CliException(
-        ExitCode.LOST,
-        hold.name() + " was lost, and the command was ended: " + why + "; check what it did");
+        ExitCode.LOST, hold.name() + " was lost, and " + why + "; check what it did");
   }
 }

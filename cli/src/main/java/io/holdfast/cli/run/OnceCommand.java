@@ -143,11 +143,7 @@ public final class OnceCommand implements Callable<Integer> {
     Tether.End end = new Tether(work.setpriv(), hold, grace, signals).run(work.command());
     if (end instanceof Tether.End.Lost lost) {
       throw new CliException(
-          ExitCode.LOST,
-          work.name()
-              + " was lost, and the command was ended: "
-              + lost.why()
-              + "; another may run it");
+          ExitCode.LOST, work.name() + " was lost, and " + lost.why() + "; another may run it");
     }
     int code = ((Tether.End.Ended) end).code();
     if (code != 0) {

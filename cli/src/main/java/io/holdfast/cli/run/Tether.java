@@ -32,7 +32,11 @@ final class Tether {
     /** By itself, or by a signal that was sent to this program. */
     record Ended(int code) implements End {}
 
-    /** It was ended, because the hold was. */
+    /**
+     * It was ended, because the hold was.
+     *
+     * @param why what became of the command, and the cause
+     */
     record Lost(String why) implements End {}
   }
 
@@ -55,7 +59,7 @@ final class Tether {
   private final Signals signals;
   private volatile @Nullable String lost;
   private volatile long killAt;
-  private boolean killed;
+  private volatile boolean killed;
   private boolean over;
 
   /**
@@ -94,9 +98,24 @@ final class Tether {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** Runs the command to its end. Does not release the hold. */
+  /**
+   * Runs the command to its end. Does not start it if a signal has come, or if the hold is over.
+   * Does not release the hold.
+   */
   End run(List<String> command) {
-    try (Child child = Child.start(setpriv, command, hold)) {
+    if (signals.came()) {
+      return new End.Ended(signals.exitCode());
+    }
+    if (!hold.isHeld()) {
+      String cause = hold.loss().map(Loss::toString).orElse("its time was over");
+      return new End.Lost("the command was not started: " + cause);
+    }
+    return run(Child.start(setpriv, command, hold));
+  }
+
+  /** Stays with a command that was just started, to its end, and closes it. */
+  End run(Child started) {
+    try (Child child = started) {
       try {
         follow(child);
       } catch (RuntimeException | Error e) {
@@ -110,7 +129,7 @@ final class Tether {
       return why == null
           ? new End.Ended(child.exitCode())
           // What the hold itself says is the cause; ours may only be what followed from it.
-          : new End.Lost(hold.loss().map(Loss::toString).orElse(why));
+          : new End.Lost("the command was ended: " + hold.loss().map(Loss::toString).orElse(why));
     }
   }
 
@@ -132,7 +151,8 @@ final class Tether {
         if (nothingToEnd(child)) {
           return true;
         }
-        Pause.millis(LOOK.toMillis());
+        // After KILL nothing is urgent any more, and a look takes some time of the processor.
+        Pause.millis((killed ? LONGEST_LOOK : LOOK).toMillis());
       }
     } catch (InterruptedException e) {
       return false; // a signal came: there is another time to look at
@@ -145,9 +165,12 @@ final class Tether {
     return false;
   }
 
-  /** Waits for a KILL that is going on. From then on what is left is the command's own business. */
+  /**
+   * Waits for a KILL that is going on. From then on what is left is the command's own business. Who
+   * survives a KILL keeps a hold that is good, as nobody else may come in beside it.
+   */
   private synchronized boolean nothingToEnd(Child child) {
-    over = killed || isCalm() || child.isGone();
+    over = isCalm() || (killed && lost != null) || child.isGone();
     return over;
   }
 
@@ -199,7 +222,10 @@ final class Tether {
   private void kill(Child child) {
     List<ProcessHandle> left = killOnce(child);
     if (!left.isEmpty()) {
-      note("these processes could not be ended: " + left.stream().map(ProcessHandle::pid).toList());
+      note(
+          "these processes could not be ended: "
+              + left.stream().map(ProcessHandle::pid).toList()
+              + (lost == null ? "; the lock is kept until they are gone" : ""));
     }
   }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,6 +77,59 @@ class TetherTest {
   }
 
   @Test
+  @DisplayName("a signal that came since the lock was granted: it is not started")
+  void signalBefore() throws Exception {
+    try (Holdfast holdfast = client();
+        Hold hold = holdfast.lock("job").acquire()) {
+      Signals signals = new Signals(new Thread());
+      signals.arrived(Signal.TERM);
+      assertThat(run(hold, GRACE, signals, "echo >'" + folder.resolve("up") + "'"))
+          .isEqualTo(new Tether.End.Ended(143));
+      assertThat(folder.resolve("up")).doesNotExist();
+    }
+  }
+
+  @Test
+  @DisplayName("a hold that is over since it was granted: it is not started")
+  void overBefore() throws Exception {
+    try (Holdfast holdfast = client();
+        Hold hold = holdfast.lock("job").acquire()) {
+      world.step(LEASE);
+      assertThat(run(hold, GRACE))
+          .isInstanceOfSatisfying(
+              Tether.End.Lost.class, lost -> assertThat(lost.why()).contains("was not started"));
+      assertThat(folder.resolve("up")).doesNotExist();
+    }
+  }
+
+  @Test
+  @DisplayName("who survives KILL after a signal keeps the hold, for as long as it is good")
+  void survivor() throws Exception {
+    try (Holdfast holdfast = client();
+        Hold hold = holdfast.lock("job").acquire()) {
+      Survivor survivor = new Survivor();
+      Signals signals = new Signals(new Thread());
+      Duration grace = Duration.ofMillis(300);
+      CompletableFuture<Tether.End> end =
+          CompletableFuture.supplyAsync(
+              () ->
+                  new Tether(Setpriv.tried(), hold, grace, signals)
+                      .run(survivor.child(hold.id(), "exec sleep 600")));
+      Await.until(
+          "a signal that is passed on",
+          Cli.LONG,
+          () -> {
+            signals.arrived(Signal.TERM);
+            return survivor.hasChildEnded();
+          });
+      Await.until("the last KILL", Cli.LONG, () -> survivor.kills() == Family.ROUNDS);
+      assertThatThrownBy(() -> end.get(1, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+      survivor.end();
+      assertThat(end.get(30, TimeUnit.SECONDS)).isEqualTo(new Tether.End.Ended(143));
+    }
+  }
+
+  @Test
   @DisplayName("the shortest grace leaves the time that KILL takes")
   void shortestGrace() {
     assertThat(Tether.shortestGrace(Duration.ofSeconds(1))).isEqualTo(Duration.ofMillis(300));
@@ -84,7 +138,8 @@ class TetherTest {
   }
 
   @Test
-  @DisplayName("the longest grace leaves the time that a renewal takes, even if the first one fails")
+  @DisplayName(
+      "the longest grace leaves the time that a renewal takes, even if the first one fails")
   void longestGrace() {
     assertThat(Tether.longestGrace(Duration.ofSeconds(2))).isEqualTo(Duration.ofMillis(800));
     assertThat(Tether.longestGrace(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(12));
@@ -101,8 +156,11 @@ class TetherTest {
   /** A family of three, of which one has no parent any more. */
   private Tether.End run(Hold hold, Duration grace) {
     String script = "sleep 600 & (setsid sleep 600 &); echo >'" + folder.resolve("up") + "'; wait";
-    return new Tether(Setpriv.tried(), hold, grace, new Signals(Thread.currentThread()))
-        .run(List.of("sh", "-c", script));
+    return run(hold, grace, new Signals(Thread.currentThread()), script);
+  }
+
+  private static Tether.End run(Hold hold, Duration grace, Signals signals, String script) {
+    return new Tether(Setpriv.tried(), hold, grace, signals).run(List.of("sh", "-c", script));
   }
 
   private static List<ProcessHandle> members(Hold hold) {
