@@ -84,7 +84,7 @@ record Options(
         arguments.has("--help") || arguments.has("-h"),
         suite,
         arguments.text("--only"),
-        arguments.has("--store") ? arguments.all("--store") : usual,
+        arguments.has("--store") ? stores(arguments) : usual,
         peers,
         arguments.choice("--order", Order.class, Order.ANY),
         setup(arguments, suite),
@@ -121,8 +121,15 @@ record Options(
 
   /** Whether one store is given, and of this kind. */
   private static boolean isOf(StoreKind kind, Arguments arguments) {
-    List<String> stores = arguments.all("--store");
+    List<String> stores = stores(arguments);
     return stores.size() == 1 && StoreKind.of(stores.get(0)).equals(Optional.of(kind));
+  }
+
+  private static List<String> stores(Arguments arguments) {
+    String environment = System.getenv("HOLDFAST_STORE");
+    return arguments.all("--store").stream()
+        .map(word -> GivenStore.uri(word, environment))
+        .toList();
   }
 
   private static List<String> peers(Arguments arguments) {

@@ -28,7 +28,8 @@ final class Usage {
       Who takes part
         --store URI        Holdfast over this store; may be repeated (default: memory:, unless
                            --peers is given); redis:, etcd:, jdbc:postgresql: and jdbc:mariadb: start a
-                           server for the run, jdbc:sqlite: is a file of the run
+                           server for the run, jdbc:sqlite: is a file of the run; "-" is the one
+                           in HOLDFAST_STORE, from where alone one with a password is taken
         --peers a,b        reentrant, reentrant-fair, file-lock; over the Redis server of --store,
                            or one for the run: redisson, redisson-fair, redisson-fenced,
                            spring-redis-spin, spring-redis-pubsub, jedis-set-nx (the floor);

@@ -21,8 +21,9 @@ record Wish(
       to a worker that stops in the middle and wakes up too late. Needs no server.
 
         --store URI  over this store, such as redis://localhost, jdbc:sqlite:locks.db
-                     or zookeeper://localhost; "-" is the one in HOLDFAST_STORE, where
-                     a password is not seen by the other users of the machine
+                     or zookeeper://localhost; "-" is the one in HOLDFAST_STORE. One
+                     with a password is taken from there alone, where the other
+                     users of the machine do not see it
         --processes  the workers are processes: one is killed with -9, one is stopped.
                      Without --store they share a file of their own
         --fast       less time to read: 5 seconds instead of 13
@@ -76,10 +77,7 @@ record Wish(
   }
 
   Wish withStore(String value) {
-    String uri = value.equals("-") ? System.getenv("HOLDFAST_STORE") : value;
-    if (uri == null || uri.isEmpty()) {
-      throw new IllegalArgumentException("--store - needs a URI in HOLDFAST_STORE");
-    }
+    String uri = GivenStore.uri(value, System.getenv("HOLDFAST_STORE"));
     return new Wish(help, Optional.of(uri), processes, fast, noColour);
   }
 
