@@ -66,13 +66,13 @@ public final class Json {
   private void string(String text) {
     out.append('"');
     for (int i = 0; i < text.length(); i++) {
-      character(text, i);
+      character(text.charAt(i));
     }
     out.append('"');
   }
 
-  private void character(String text, int at) {
-    char c = text.charAt(at);
+  /** ASCII alone: what the locale does not know would be printed as question marks. */
+  private void character(char c) {
     switch (c) {
       case '"' -> out.append("\\\"");
       case '\\' -> out.append("\\\\");
@@ -80,22 +80,12 @@ public final class Json {
       case '\r' -> out.append("\\r");
       case '\t' -> out.append("\\t");
       default -> {
-        if (c < 0x20 || c == 0x7f || isAlone(text, at)) {
+        if (c < 0x20 || c > 0x7e) {
           out.append(String.format("\\u%04x", (int) c));
         } else {
           out.append(c);
         }
       }
     }
-  }
-
-  /** Half of a pair without the other cannot be written as UTF-8. */
-  private static boolean isAlone(String text, int at) {
-    char c = text.charAt(at);
-    if (Character.isHighSurrogate(c)) {
-      return at + 1 == text.length() || !Character.isLowSurrogate(text.charAt(at + 1));
-    }
-    return Character.isLowSurrogate(c)
-        && (at == 0 || !Character.isHighSurrogate(text.charAt(at - 1)));
   }
 }

@@ -19,8 +19,8 @@ record Login(String user, String password) {
 
   /** {@code HOLDFAST_USER} and {@code HOLDFAST_PASSWORD} go before the config file. */
   static Login of(Map<String, String> environment, ConfigFile config) {
-    String user = first(environment.get("HOLDFAST_USER"), config.get("user"));
-    String password = environment.get("HOLDFAST_PASSWORD");
+    String user = first(Legible.variable(environment, "HOLDFAST_USER"), config.get("user"));
+    String password = Legible.variable(environment, "HOLDFAST_PASSWORD");
     if (password == null) {
       String file = config.get("password-file");
       password = file == null ? config.get("password") : read(config.resolve(file));

@@ -53,7 +53,7 @@ public final class StoreOption {
       StoreAddress.refusePassword(uri);
     }
     ConfigFile config = ConfigFile.read(Places.config(environment));
-    String said = uri != null ? uri : environment.get("HOLDFAST_STORE");
+    String said = uri != null ? uri : Legible.variable(environment, "HOLDFAST_STORE");
     String chosen = said != null && !said.isBlank() ? said : config.get("store");
     return chosen == null
         ? new StoreAddress(DefaultStore.uri(Places.state(environment)))

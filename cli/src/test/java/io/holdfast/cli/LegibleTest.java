@@ -43,6 +43,26 @@ class LegibleTest {
     assertThat(Cli.read(folder.resolve("told"))).isEqualTo("caf\u00e9");
   }
 
+  @Test
+  @DisplayName("so is an address or a password in the environment, by its name alone")
+  void environment() throws Exception {
+    for (String name : List.of("HOLDFAST_STORE", "HOLDFAST_PASSWORD")) {
+      Path script = folder.resolve("hf");
+      String given = name.equals("HOLDFAST_STORE") ? "" : "HOLDFAST_STORE=redis://127.0.0.1:1 ";
+      Files.writeString(
+          script,
+          given
+              + name
+              + "=\"$(printf 'redis://caf\\303\\251')\" "
+              + String.join(" ", Cli.java())
+              + " run x -n -- true >told 2>&1");
+      assertThat(run(script, "C")).as(name).isEqualTo(ExitCode.USAGE);
+      assertThat(Cli.read(folder.resolve("told")))
+          .contains(name + " has characters", "LC_ALL=C.UTF-8")
+          .doesNotContain("caf");
+    }
+  }
+
   private int run(Path script, String locale) throws Exception {
     ProcessBuilder builder = new ProcessBuilder("sh", script.toString());
     builder.directory(folder.toFile());
