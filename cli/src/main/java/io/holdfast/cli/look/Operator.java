@@ -1,5 +1,7 @@
 package io.holdfast.cli.look;
 
+import io.holdfast.cli.CliException;
+import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.Json;
 import io.holdfast.cli.Places;
 import io.holdfast.cli.Screen;
@@ -48,28 +50,54 @@ record Operator(String user, String host, Path folder) {
     return reason + " (" + user + "@" + host + ")";
   }
 
-  /** Adds a line; a file that cannot be written is a word on standard error and no more. */
-  void note(String store, Release release) {
-    Map<String, Object> line = new LinkedHashMap<>();
-    line.put("time", Instant.now());
-    line.put("user", user);
-    line.put("host", host);
-    line.put("store", store);
-    line.putAll(release.json());
+  /**
+   * Opens the file, before anything is done that is to be kept in it.
+   *
+   * @throws CliException when that fails
+   */
+  Ledger open() {
     Path log = folder.resolve("releases.log");
-    byte[] bytes = (Json.text(line) + "\n").getBytes(StandardCharsets.UTF_8);
     try {
       if (!Files.isDirectory(folder)) {
         Files.createDirectories(folder, OUR_FOLDER);
       }
       Set<StandardOpenOption> append =
           Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.WRITE);
-      // In one write, so that two at a time do not mix their lines.
-      try (FileChannel file = FileChannel.open(log, append, OURS)) {
-        file.write(ByteBuffer.wrap(bytes));
-      }
+      return new Ledger(this, log, FileChannel.open(log, append, OURS));
     } catch (IOException e) {
-      Screen.err().line("holdfast: not noted in " + log + ": " + e.getMessage());
+      throw new CliException(
+          ExitCode.REFUSED,
+          "nothing was changed, as it could not be kept in " + log + ": " + e.getMessage());
+    }
+  }
+
+  /** The file while it is open. */
+  record Ledger(Operator operator, Path log, FileChannel file) implements AutoCloseable {
+
+    /** Adds a line; one that cannot be written, as on a full disk, is a word on standard error. */
+    void note(String store, Release release) {
+      Map<String, Object> line = new LinkedHashMap<>();
+      line.put("time", Instant.now());
+      line.put("user", operator.user);
+      line.put("host", operator.host);
+      line.put("store", store);
+      line.putAll(release.json());
+      byte[] bytes = (Json.text(line) + "\n").getBytes(StandardCharsets.UTF_8);
+      try {
+        // In one write, so that two at a time do not mix their lines.
+        file.write(ByteBuffer.wrap(bytes));
+      } catch (IOException e) {
+        Screen.err().line("holdfast: not noted in " + log + ": " + e.getMessage());
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        file.close();
+      } catch (IOException e) {
+        Screen.err().line("holdfast: " + log + ": " + e.getMessage());
+      }
     }
   }
 }

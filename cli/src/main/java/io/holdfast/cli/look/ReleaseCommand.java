@@ -76,14 +76,15 @@ public final class ReleaseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     requireSense();
-    try (Desk desk = Desk.open(store)) {
-      Operator operator = Operator.ofThisProcess();
+    Operator operator = Operator.ofThisProcess();
+    try (Desk desk = Desk.open(store);
+        Operator.Ledger ledger = operator.open()) {
       List<Release> releases = new ArrayList<>();
       for (Release.Aim aim : aims(desk)) {
         Release release = Release.carryOut(desk, aim, operator.signed(reason), evict);
         releases.add(release);
         // The record first: whoever reads the output may be gone.
-        operator.note(desk.store(), release);
+        ledger.note(desk.store(), release);
         print(release);
       }
       if (releases.isEmpty()) {
