@@ -83,13 +83,16 @@ public final class Main implements Runnable {
     System.exit(code);
   }
 
+  /** The parser handles exceptions alone, and Java would end with 1 for an error. */
   private static int run(String... arguments) {
     try {
       Legible.require(List.of(arguments));
+      return commandLine(arguments).execute(arguments);
     } catch (CliException e) {
       return Trouble.report(e);
+    } catch (Throwable e) {
+      return Trouble.fault(e);
     }
-    return commandLine(arguments).execute(arguments);
   }
 
   /** The parser for these arguments. */

@@ -24,13 +24,20 @@ final class Trouble {
     if (thrown instanceof InterruptedException) {
       return ExitCode.SIGNAL + 2;
     }
-    say(message(thrown));
     int code = code(thrown);
     if (code == ExitCode.INTERNAL) {
-      say("this is a fault of the program; please report it:");
-      thrown.printStackTrace();
+      return fault(thrown);
     }
+    say(message(thrown));
     return code;
+  }
+
+  /** What should not have been thrown at all. */
+  static int fault(Throwable thrown) {
+    say(message(thrown));
+    say("this is a fault of the program; please report it:");
+    thrown.printStackTrace();
+    return ExitCode.INTERNAL;
   }
 
   /** What the parser did not understand. */
@@ -41,7 +48,7 @@ final class Trouble {
     return ExitCode.USAGE;
   }
 
-  private static String message(Exception thrown) {
+  private static String message(Throwable thrown) {
     String message = thrown.getMessage();
     return message == null || message.isEmpty() ? thrown.toString() : message;
   }

@@ -90,9 +90,10 @@ public final class DoctorCommand implements Callable<Integer> {
           case WARN -> out.paint(Ink.WARN, "warn");
           case BAD -> out.paint(Ink.BAD, "BAD ");
         };
-    out.line(word + "  " + finding.subject() + ": " + finding.text());
+    // Servers may have said what they like.
+    out.line(word + "  " + Screen.safe(finding.subject() + ": " + finding.text()));
     if (!finding.mend().isEmpty()) {
-      out.line("      -> " + finding.mend());
+      out.line("      -> " + Screen.safe(finding.mend()));
     }
   }
 
