@@ -1,7 +1,7 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
-import io.holdfast.etcd.wire.Watches.Armed;
+import io.holdfast.etcd.wire.Armed;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;

@@ -26,7 +26,7 @@ final class Steps implements AutoCloseable {
   Steps(String uri) {
     members = EtcdOptions.of(uri).members();
     wire = new Wire(members, TIMEOUT);
-    watches = new Watches(members, TIMEOUT);
+    watches = new Watches(members, TIMEOUT, System::nanoTime);
     shared =
         new Shared(
             new Sessions(System::nanoTime),

@@ -37,18 +37,24 @@ final class Login {
 
   /** The channel with our headers; asks for a token first if there is none. Blocks for I/O. */
   Channel dress(Channel channel, Duration timeout) {
+    return dress(channel, token(channel, timeout));
+  }
+
+  /** The channel with our headers, of which that token is one unless it is empty. */
+  Channel dress(Channel channel, String token) {
     Metadata headers = new Metadata();
     headers.put(HAS_LEADER, "true");
-    if (!user.isEmpty()) {
-      headers.put(TOKEN, token(channel, timeout));
+    if (!token.isEmpty()) {
+      headers.put(TOKEN, token);
     }
     return ClientInterceptors.intercept(
         channel, MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
-  private String token(Channel channel, Duration timeout) {
+  /** The token; asks for one if there is none. Empty without a user. Blocks for I/O. */
+  String token(Channel channel, Duration timeout) {
     String known = token;
-    if (!known.isEmpty()) {
+    if (!known.isEmpty() || user.isEmpty()) {
       return known;
     }
     AuthenticateRequest request =
@@ -62,6 +68,13 @@ final class Login {
             .getToken();
     token = fresh;
     return fresh;
+  }
+
+  /** The server does not take that token any more; another that came after it stays. */
+  synchronized void forget(String stale) {
+    if (token.equals(stale)) {
+      token = "";
+    }
   }
 
   /** Whether this failure means that a new token may help; then the old one is forgotten. */

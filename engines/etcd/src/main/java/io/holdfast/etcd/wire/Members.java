@@ -28,8 +28,12 @@ public final class Members implements AutoCloseable {
    */
   record Member(Channel channel, int turn) {}
 
-  /** A member, and the channel to it with our headers. */
-  record Way(Member member, Channel channel) {}
+  /**
+   * A member, and the channel to it with our headers.
+   *
+   * @param token the one among them, or empty
+   */
+  record Way(Member member, Channel channel, String token) {}
 
   private final List<Channel> channels;
   private final boolean ours;
@@ -97,7 +101,8 @@ public final class Members implements AutoCloseable {
   /** The way to whom to ask now. Blocks for I/O if it has to log in. */
   Way way(Duration timeout) {
     Member member = current();
-    return new Way(member, login.dress(member.channel(), timeout));
+    String token = login.token(member.channel(), timeout);
+    return new Way(member, login.dress(member.channel(), token), token);
   }
 
   /** The member did not answer: from now on the next is asked. */

@@ -5,6 +5,7 @@ import io.etcd.jetcd.api.WatchCreateRequest;
 import io.etcd.jetcd.api.WatchGrpc;
 import io.etcd.jetcd.api.WatchRequest;
 import io.etcd.jetcd.api.WatchResponse;
+import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.holdfast.spi.Wake;
 import java.util.List;
@@ -19,7 +20,8 @@ final class WatchStream implements StreamObserver<WatchResponse> {
   private final Consumer<WatchStream> ended;
   private StreamObserver<WatchRequest> requests = new Nowhere();
 
-  private WatchStream(
+  /** Not open yet; whom it hears of is woken when the ear has answered, with no lock held. */
+  WatchStream(
       Members.Way way,
       BiFunction<WatchStream, WatchResponse, List<Wake>> heard,
       Consumer<WatchStream> ended) {
@@ -28,18 +30,18 @@ final class WatchStream implements StreamObserver<WatchResponse> {
     this.ended = ended;
   }
 
-  /** Opens a stream; whom it hears of is woken when the ear has answered, with no lock held. */
-  static WatchStream open(
-      Members.Way way,
-      BiFunction<WatchStream, WatchResponse, List<Wake>> heard,
-      Consumer<WatchStream> ended) {
-    WatchStream stream = new WatchStream(way, heard, ended);
-    stream.requests = WatchGrpc.newStub(way.channel()).watch(stream);
-    return stream;
+  /** Opens it. It may have ended before this returns, if there is no connection. */
+  void open() {
+    requests = WatchGrpc.newStub(way.channel()).watch(this);
   }
 
   Members.Member member() {
     return way.member();
+  }
+
+  /** The token that it was opened with: a server looks at that one for as long as it is open. */
+  String token() {
+    return way.token();
   }
 
   /** Asks for a watch; fails when the stream is broken. */
@@ -58,8 +60,11 @@ final class WatchStream implements StreamObserver<WatchResponse> {
     }
   }
 
+  /** Ends it at the server too, which keeps one that has only nothing more to ask. */
   void close() {
-    requests.onCompleted();
+    if (requests instanceof ClientCallStreamObserver<WatchRequest> call) {
+      call.cancel("closed", null);
+    }
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,21 +33,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Watches implements AutoCloseable {
 
-  /** What {@link #arm} answers. */
-  public enum Armed {
-    /** It will be woken. */
-    YES,
-    /** It will be woken, and there is a reason to ask at once. */
-    ASK_AGAIN,
-    /** There is no stream: it must ask again by itself. */
-    NO
-  }
-
   /** Lines that nobody waits in any more are watched a while longer; so many at most. */
   private static final int LINES = 64;
 
+  /** After one on which something was denied, streams are opened no faster than this. */
+  private static final Duration QUIET = Duration.ofSeconds(1);
+
+  private static final String ENDED = "the stream ended meanwhile";
+
   private final Members members;
   private final Duration timeout;
+  private final LongSupplier nanoTime;
   private final Map<Ticket.Id, Bell> bells = new HashMap<>();
   private final Set<Ticket.Id> cleared = new HashSet<>();
   private final Map<Long, Watch> byNumber = new HashMap<>();
@@ -58,12 +55,16 @@ public final class Watches implements AutoCloseable {
   /** Nothing counts that another says. */
   private @Nullable WatchStream stream;
 
+  private long opened;
+  private long quietUntil;
   private boolean closed;
 
   /** No stream is open yet. */
-  public Watches(Members members, Duration timeout) {
+  public Watches(Members members, Duration timeout, LongSupplier nanoTime) {
     this.members = members;
     this.timeout = timeout;
+    this.nanoTime = nanoTime;
+    this.quietUntil = nanoTime.getAsLong();
   }
 
   /** How often a ticket was woken by an event. */
@@ -90,10 +91,10 @@ public final class Watches implements AutoCloseable {
   public Armed arm(Ticket.Id ticket, Watched watched, long seen, Wake wake) {
     try {
       // May log in: others do not wait for that.
-      Members.Way way = hasStream() ? null : members.way(timeout);
+      Members.Way way = needsStream() ? members.way(timeout) : null;
       return arm(ticket, watched, seen, wake, way);
     } catch (RuntimeException e) {
-      // The stream broke while it was used; its end is told to all that watch.
+      // The stream broke while it was used: all that watch are told so.
       return Armed.NO;
     }
   }
@@ -119,8 +120,8 @@ public final class Watches implements AutoCloseable {
     return watch.hasBegun() && again ? Armed.ASK_AGAIN : Armed.YES;
   }
 
-  private synchronized boolean hasStream() {
-    return stream != null || closed;
+  private synchronized boolean needsStream() {
+    return stream == null && !closed && nanoTime.getAsLong() - quietUntil >= 0;
   }
 
   private Watch watch(Watched watched, Members.@Nullable Way way) {
@@ -136,6 +137,7 @@ public final class Watches implements AutoCloseable {
     }
     asked.add(fresh);
     open.watch(fresh.request());
+    requireOpen(open);
     return fresh;
   }
 
@@ -172,11 +174,9 @@ public final class Watches implements AutoCloseable {
   /** One that has not begun yet is ended when it does. */
   private void end(Watch watch) {
     lines.remove(watch.asked(), watch);
-    if (watch.hasBegun() && byNumber.remove(watch.number(), watch)) {
-      WatchStream open = stream;
-      if (open != null) {
-        open.cancel(watch.number());
-      }
+    WatchStream open = stream;
+    if (open != null && watch.hasBegun() && byNumber.remove(watch.number(), watch)) {
+      open.cancel(watch.number());
     }
   }
 
@@ -184,23 +184,36 @@ public final class Watches implements AutoCloseable {
     WatchStream open = stream;
     if (open == null) {
       if (way == null) {
-        throw new IllegalStateException("the stream ended meanwhile");
+        throw new IllegalStateException(ENDED);
       }
-      open = WatchStream.open(way, this::heard, this::ended);
+      open = new WatchStream(way, this::heard, this::ended);
+      // Before it is opened: where there is no connection it ends while that is done.
       stream = open;
+      opened = nanoTime.getAsLong();
+      open.open();
+      requireOpen(open);
     }
     return open;
+  }
+
+  private void requireOpen(WatchStream used) {
+    if (used != stream) {
+      throw new IllegalStateException(ENDED);
+    }
   }
 
   private synchronized List<Wake> heard(WatchStream from, WatchResponse response) {
     if (from != stream) {
       return List.of();
     }
-    if (response.getCreated() && !response.getCanceled()) {
+    if (response.getCreated()) {
       Watch begun = asked.poll();
-      return begun == null ? List.of() : begun(begun, response);
+      if (begun == null) {
+        return List.of();
+      }
+      return response.getCanceled() ? denied(from) : begun(begun, response);
     }
-    Watch watch = response.getCreated() ? asked.poll() : byNumber.get(response.getWatchId());
+    Watch watch = byNumber.get(response.getWatchId());
     if (watch == null) {
       return List.of();
     }
@@ -214,6 +227,18 @@ public final class Watches implements AutoCloseable {
     List<Bell> ringing = watch.hear(response.getEventsList());
     endIfInVain(watch);
     return ring(ringing);
+  }
+
+  /**
+   * The server does not know any more who opened the stream, and denies all that is asked for over
+   * it: another is opened with another token.
+   */
+  private List<Wake> denied(WatchStream denied) {
+    quietUntil = opened + QUIET.toNanos();
+    members.login().forget(denied.token());
+    List<Wake> wakes = giveUp();
+    denied.close();
+    return wakes;
   }
 
   /** Those whose look is older than the beginning must look again, and stay. */
@@ -238,30 +263,36 @@ public final class Watches implements AutoCloseable {
   }
 
   private void ended(WatchStream ended) {
-    List<Wake> wakes = new ArrayList<>();
+    List<Wake> wakes;
     synchronized (this) {
       if (ended != stream) {
         return;
       }
-      stream = null;
-      bells.values().forEach(bell -> wakes.add(bell.wake()));
-      bells.clear();
-      cleared.clear();
-      byNumber.clear();
-      lines.clear();
-      asked.clear();
+      wakes = giveUp();
     }
     lost.incrementAndGet();
     members.failed(ended.member());
     wakes.forEach(Wake::wake);
   }
 
+  /** There is no stream any more; answers whom to wake. */
+  private List<Wake> giveUp() {
+    stream = null;
+    List<Wake> wakes = bells.values().stream().map(Bell::wake).toList();
+    bells.clear();
+    cleared.clear();
+    byNumber.clear();
+    lines.clear();
+    asked.clear();
+    return wakes;
+  }
+
   @Override
   public synchronized void close() {
     closed = true;
-    WatchStream open = stream;
-    stream = null;
-    if (open != null) {
+    if (stream != null) {
+      WatchStream open = stream;
+      stream = null;
       open.close();
     }
   }

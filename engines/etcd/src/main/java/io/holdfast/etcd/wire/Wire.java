@@ -125,9 +125,10 @@ public final class Wire implements AutoCloseable {
         CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
     ClientCall<Q, A> call =
         members.login().dress(member.channel(), timeout).newCall(method, options);
-    underWay = call;
     Answer<A> answer = new Answer<>();
     ClientCalls.asyncUnaryCall(call, request, answer);
+    // Not before: a call that another thread breaks off while it is started fails in odd ways.
+    underWay = call;
     if (closed) {
       call.cancel(BROKEN_OFF, null);
     }

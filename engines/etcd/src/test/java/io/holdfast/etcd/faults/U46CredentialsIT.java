@@ -26,34 +26,106 @@ import org.junit.jupiter.api.parallel.Isolated;
 class U46CredentialsIT {
 
   private static final Duration LONG = Duration.ofSeconds(60);
+
+  /** Longer than a token of one second lives, which a server looks at once a second. */
+  private static final Duration TOKENS_END = Duration.ofSeconds(4);
+
   private static final Duration HELD =
       System.getProperty("long") == null ? Duration.ofSeconds(8) : Duration.ofMinutes(5);
 
   @Test
   @DisplayName("locks that are held and waited for survive the end of tokens")
   void tokensEnd() throws Exception {
-    try (EtcdServer server = EtcdServer.start("--auth-token-ttl", "3")) {
+    try (EtcdServer server = EtcdServer.start("--auth-token-ttl", "1")) {
       secure(server);
-      String uri =
-          "etcd://locks:s3cret%21@127.0.0.1:"
-              + server.port()
-              + "?holdfast.lease=2s&holdfast.order=fifo";
+      // Whoever asks prolongs a token: only with a long lease nobody asks for longer than it lives.
+      String uri = uri(server) + "?holdfast.lease=20s&holdfast.order=fifo";
       try (Holdfast a = Holdfast.connect(uri);
           Holdfast b = Holdfast.connect(uri)) {
+        double logins = logins(server);
         Hold hold = a.lock("x").acquire(LONG);
         CompletableFuture<Hold> waiting = b.lock("x").acquireAsync(LONG.plus(HELD));
-        long from = System.nanoTime();
-        Await.until(
-            "many tokens", HELD.plus(LONG), () -> System.nanoTime() - from > HELD.toNanos());
+        pass(HELD);
         hold.ensureHeld();
         assertThat(waiting).isNotDone();
         long released = System.nanoTime();
         hold.close();
         waiting.get(60, TimeUnit.SECONDS).close();
-        Figure.since(released, Duration.ofMillis(50), "tokens of 3 s, held for " + HELD + ": next");
+        Figure.since(released, Duration.ofMillis(50), "tokens of 1 s, held for " + HELD + ": next");
+        assertThat(logins(server) - logins).as("logins of two clients").isGreaterThan(2);
       }
       wrongOnes(server);
     }
+  }
+
+  @Test
+  @DisplayName("a stream of watches that a token of before has opened is opened anew")
+  void streamsLogInAgain() throws Exception {
+    try (EtcdServer server = EtcdServer.start("--auth-token-ttl", "1")) {
+      secure(server);
+      String uri = uri(server) + "?holdfast.lease=20s&holdfast.order=fifo";
+      try (Holdfast holder = Holdfast.connect(uri);
+          Holdfast waiter = Holdfast.connect(uri)) {
+        handOver(server, holder, waiter);
+        pass(TOKENS_END);
+        Hold hold = holder.lock("y").acquire(LONG);
+        CompletableFuture<Hold> waiting = waiter.lock("y").acquireAsync(LONG);
+        awaitLine(server, 2);
+        double calls = server.metric("grpc_server_started_total");
+        pass(Duration.ofSeconds(2));
+        double asked = server.metric("grpc_server_started_total") - calls;
+        Figure.print("a token ended under a stream: %.0f requests in 2 s (bound 50)", asked);
+        assertThat(asked).isLessThan(50);
+        long rung = rung(waiter);
+        long released = System.nanoTime();
+        hold.close();
+        waiting.get(60, TimeUnit.SECONDS).close();
+        Figure.since(released, Duration.ofMillis(250), "a token ended under a stream: next");
+        assertThat(rung(waiter) - rung).as("by a signal").isOne();
+      }
+    }
+  }
+
+  /** The waiter waits, and so opens its stream. */
+  private static void handOver(EtcdServer server, Holdfast holder, Holdfast waiter)
+      throws Exception {
+    Hold hold = holder.lock("x").acquire(LONG);
+    CompletableFuture<Hold> waiting = waiter.lock("x").acquireAsync(LONG);
+    awaitLine(server, 2);
+    Await.until("a watch", LONG, () -> server.metric("etcd_debugging_mvcc_watcher_total") > 0);
+    hold.close();
+    waiting.get(60, TimeUnit.SECONDS).close();
+  }
+
+  private static void awaitLine(EtcdServer server, int tickets) {
+    Await.until(tickets + " in line", LONG, () -> lines(server) == tickets);
+  }
+
+  private static long lines(EtcdServer server) {
+    return server
+        .ctl("--user", "root:root", "get", "--prefix", "--keys-only", "holdfast/line/")
+        .lines()
+        .filter(line -> !line.isBlank())
+        .count();
+  }
+
+  private static void pass(Duration time) {
+    long from = System.nanoTime();
+    Await.until("time passes", time.plus(LONG), () -> System.nanoTime() - from > time.toNanos());
+  }
+
+  private static long rung(Holdfast holdfast) {
+    return holdfast.health().counters().getOrDefault("signals.rung", 0L);
+  }
+
+  private static double logins(EtcdServer server) {
+    return server.metric(
+        "grpc_server_started_total{grpc_method=\"Authenticate\","
+            + "grpc_service=\"etcdserverpb.Auth\",grpc_type=\"unary\"}");
+  }
+
+  private static String uri(EtcdServer server) {
+    return "etcd://locks:s3cret%21@127.0.0.1:" + server.port();
   }
 
   @Test
@@ -61,7 +133,7 @@ class U46CredentialsIT {
   void rightsTakenAway() throws Exception {
     try (EtcdServer server = EtcdServer.start()) {
       secure(server);
-      String uri = "etcd://locks:s3cret%21@127.0.0.1:" + server.port() + "?holdfast.lease=2s";
+      String uri = uri(server) + "?holdfast.lease=2s";
       try (Holdfast holdfast = Holdfast.connect(uri)) {
         Hold hold = holdfast.lock("x").acquire(LONG);
         AtomicReference<Loss> lost = new AtomicReference<>();

@@ -26,9 +26,9 @@ class WatchesTest {
   void nobody_waits_while_another_logs_in() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Members members = members(silent);
-        Watches watches = new Watches(members, LOGIN)) {
+        Watches watches = new Watches(members, LOGIN, System::nanoTime)) {
       Ticket.Id id = new Ticket.Id(1, 2, 3);
-      CompletableFuture<Watches.Armed> arming =
+      CompletableFuture<Armed> arming =
           CompletableFuture.supplyAsync(
               () -> watches.arm(id, Watched.key(ByteString.copyFromUtf8("a")), 1, () -> {}));
       try (Socket asked = silent.accept()) {
@@ -41,7 +41,7 @@ class WatchesTest {
       }
       members.close();
       Await.until("it gave up", LOGIN.multipliedBy(2), arming::isDone);
-      assertThat(arming.get()).isEqualTo(Watches.Armed.NO);
+      assertThat(arming.get()).isEqualTo(Armed.NO);
     }
   }
 

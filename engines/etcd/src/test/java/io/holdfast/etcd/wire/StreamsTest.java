@@ -1,0 +1,112 @@
+package io.holdfast.etcd.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.Event;
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.ResponseHeader;
+import io.etcd.jetcd.api.WatchResponse;
+import io.grpc.Status;
+import io.holdfast.spi.Ticket;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of waiters when streams end, or are denied what they ask for. */
+class StreamsTest {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration QUIET = Duration.ofSeconds(1);
+
+  private final Streams streams = new Streams();
+  private long now;
+  private final Watches watches =
+      new Watches(Members.over(streams, "scripted"), TIMEOUT, () -> this.now);
+  private final AtomicInteger woken = new AtomicInteger();
+  private long tickets;
+
+  @AfterEach
+  void close() {
+    watches.close();
+  }
+
+  private Armed arm(String key) {
+    Watched watched = Watched.key(ByteString.copyFromUtf8(key));
+    return watches.arm(new Ticket.Id(1, 2, ++tickets), watched, 10, woken::incrementAndGet);
+  }
+
+  @Test
+  void one_that_ends_while_it_is_opened_is_not_kept() {
+    streams.nextEnds(Status.UNAVAILABLE);
+    assertThat(arm("a")).isEqualTo(Armed.NO);
+    assertThat(watches.size()).isZero();
+    assertThat(watches.lost()).isOne();
+    assertThat(arm("a")).isEqualTo(Armed.YES);
+    streams.last().says(begun(0));
+    streams.last().says(changed(0, "a"));
+    assertThat(woken).as("the next one rings").hasValue(1);
+    assertThat(watches.rung()).isOne();
+  }
+
+  @Test
+  void one_that_is_denied_something_is_given_up_with_all_that_wait() {
+    arm("a");
+    streams.last().says(begun(0));
+    now += QUIET.toNanos();
+    arm("b");
+    streams.last().says(denied());
+    assertThat(streams.last().isCancelled()).isTrue();
+    assertThat(woken).as("both ask again").hasValue(2);
+    assertThat(watches.rung()).as("by no event").isZero();
+    assertThat(watches.size()).isZero();
+    assertThat(arm("a")).as("over another stream, at once").isEqualTo(Armed.YES);
+    assertThat(streams.opened()).isEqualTo(2);
+  }
+
+  @Test
+  void what_is_denied_again_and_again_is_asked_for_once_a_second() {
+    arm("a");
+    streams.last().says(denied());
+    assertThat(arm("a")).isEqualTo(Armed.NO);
+    assertThat(arm("b")).isEqualTo(Armed.NO);
+    assertThat(streams.opened()).isOne();
+    now += QUIET.toNanos();
+    assertThat(arm("a")).isEqualTo(Armed.YES);
+    assertThat(streams.opened()).isEqualTo(2);
+  }
+
+  @Test
+  void closing_ends_the_stream_at_the_server() {
+    arm("a");
+    watches.close();
+    assertThat(streams.last().isCancelled()).isTrue();
+    assertThat(arm("a")).isEqualTo(Armed.NO);
+  }
+
+  private static WatchResponse begun(long number) {
+    return WatchResponse.newBuilder()
+        .setCreated(true)
+        .setWatchId(number)
+        .setHeader(ResponseHeader.newBuilder().setRevision(10))
+        .build();
+  }
+
+  /** As etcd 3.4 says it: with the number of the first watch. */
+  private static WatchResponse denied() {
+    return WatchResponse.newBuilder()
+        .setCreated(true)
+        .setCanceled(true)
+        .setCancelReason("etcdserver: permission denied")
+        .build();
+  }
+
+  private static WatchResponse changed(long number, String key) {
+    KeyValue changed = KeyValue.newBuilder().setKey(ByteString.copyFromUtf8(key)).build();
+    return WatchResponse.newBuilder()
+        .setWatchId(number)
+        .addEvents(Event.newBuilder().setKv(changed))
+        .build();
+  }
+}
