@@ -86,6 +86,7 @@ public final class EtcdEngine implements BatchEngine {
         new Shared(
             new Sessions(settings.nanoTime()),
             new Places(settings.nanoTime()),
+            new Marks(settings.nanoTime()),
             new Watches(members, settings.operationTimeout(), settings.nanoTime()),
             new Refusals(members.store()),
             settings.nanoTime(),

@@ -62,7 +62,7 @@ final class EtcdInspector implements EngineInspector {
   }
 
   private Views views(Wire wire) {
-    return new Views(wire, shared.epochMicros().getAsLong() / 1000);
+    return new Views(wire, shared.marks(), shared.epochMicros().getAsLong() / 1000);
   }
 
   /** The keys of each name, in the order of names; the last one may have more than were found. */

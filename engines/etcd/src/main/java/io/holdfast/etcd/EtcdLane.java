@@ -36,6 +36,9 @@ final class EtcdLane implements BatchEngine {
     for (Places.Place place : shared.places().over()) {
       open.add(new Expiring(shared, place));
     }
+    for (Marks.Mark mark : shared.marks().over()) {
+      open.add(new Unmarking(shared.marks(), mark));
+    }
     for (Verb verb : batch) {
       Errand errand = verb.isComplete() ? null : errand(verb, start);
       if (errand != null) {

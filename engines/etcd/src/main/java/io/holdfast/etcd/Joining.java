@@ -227,13 +227,10 @@ final class Joining {
 
   private Finding marked(KeyValue mark, Wire wire) throws EngineException {
     LeaseTimeToLiveResponse lease = wire.timeToLive(mark.getLease());
-    Duration left = Head.left(mark, lease.getGrantedTTL(), lease.getTTL());
+    Duration most = Head.left(mark, lease.getGrantedTTL(), lease.getTTL());
+    Duration left = shared.marks().left(ticket.resource(), mark, most);
     if (lease.getTTL() < 0 || left.isZero()) {
-      return new Mend(
-          Ops.txn(
-              List.of(Ops.writtenAt(mark.getKey(), mark.getModRevision())),
-              List.of(Ops.delete(mark.getKey())),
-              List.of()));
+      return new Mend(Unmarking.txn(mark.getKey(), mark.getModRevision()));
     }
     Duration shown = Duration.ofSeconds(lease.getTTL());
     return new Answer(new io.holdfast.spi.Standing.Done(shown.compareTo(left) < 0 ? shown : left));

@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 record Shared(
     Sessions sessions,
     Places places,
+    Marks marks,
     Watches watches,
     Refusals refusals,
     LongSupplier nanoTime,

@@ -20,11 +20,13 @@ import java.util.Optional;
 final class Views {
 
   private final Wire wire;
+  private final Marks marks;
   private final long wallMillis;
   private final Map<Long, Duration> leases = new HashMap<>();
 
-  Views(Wire wire, long wallMillis) {
+  Views(Wire wire, Marks marks, long wallMillis) {
     this.wire = wire;
+    this.marks = marks;
     this.wallMillis = wallMillis;
   }
 
@@ -48,7 +50,7 @@ final class Views {
   /** Nothing, when nobody is in line and no mark is there. */
   Optional<LineView> of(Resource resource, List<KeyValue> all) throws EngineException {
     Seats seats = seats(all);
-    Optional<Duration> marked = marked(all);
+    Optional<Duration> marked = marked(resource, all);
     if (seats.seats().isEmpty() && marked.isEmpty()) {
       return Optional.empty();
     }
@@ -75,14 +77,15 @@ final class Views {
         left(seat.lease()));
   }
 
-  private Optional<Duration> marked(List<KeyValue> all) throws EngineException {
+  private Optional<Duration> marked(Resource resource, List<KeyValue> all) throws EngineException {
     for (KeyValue found : all) {
       boolean mark =
           !Keys.isTicket(found.getKey())
               && Keys.shape(Keys.kind(found.getKey()), 1).kind() == Shape.Kind.ONCE;
       if (mark) {
         LeaseTimeToLiveResponse lease = wire.timeToLive(found.getLease());
-        Duration left = Head.left(found, lease.getGrantedTTL(), lease.getTTL());
+        Duration most = Head.left(found, lease.getGrantedTTL(), lease.getTTL());
+        Duration left = marks.left(resource, found, most);
         return left.isZero() ? Optional.empty() : Optional.of(left);
       }
     }

@@ -31,6 +31,7 @@ final class Steps implements AutoCloseable {
         new Shared(
             new Sessions(System::nanoTime),
             new Places(System::nanoTime),
+            new Marks(System::nanoTime),
             watches,
             new Refusals(members.store()),
             System::nanoTime,
