@@ -205,7 +205,8 @@ final class Client {
         terms.stored(),
         terms.generation(),
         waits,
-        owners.label(request));
+        owners.label(request),
+        terms.fixed());
   }
 
   /** Says no at the door: closed, not served, overloaded. */

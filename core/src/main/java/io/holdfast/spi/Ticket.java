@@ -13,6 +13,8 @@ import java.util.HexFormat;
  * @param waits whether the ticket joins the line when it cannot get in at once; if not, an attempt
  *     that answers {@link Standing.Waiting} has left nothing behind
  * @param owner the label to show
+ * @param fixed whether it is not renewed when it is in, unless its user extends it: a store that
+ *     keeps many tickets by one keep-alive must not keep this one by that of others
  */
 public record Ticket(
     Id id,
@@ -22,7 +24,8 @@ public record Ticket(
     Duration lease,
     int generation,
     boolean waits,
-    Owner owner) {
+    Owner owner,
+    boolean fixed) {
 
   /**
    * A client's 128 random bits and a counter: as unguessable as a fresh random id for each ticket,
@@ -43,6 +46,19 @@ public record Ticket(
     }
   }
 
+  /** A ticket that is renewed for as long as it is in. */
+  public Ticket(
+      Id id,
+      Resource resource,
+      Shape shape,
+      int weight,
+      Duration lease,
+      int generation,
+      boolean waits,
+      Owner owner) {
+    this(id, resource, shape, weight, lease, generation, waits, owner, false);
+  }
+
   public Ticket {
     int most = shape.capacity() == Shape.ADOPT ? Shape.MAX_PERMITS : shape.capacity();
     if (weight < 1 || weight > most) {
@@ -57,16 +73,16 @@ public record Ticket(
 
   /** The same ticket with another weight: an attempt with a smaller one shrinks it in place. */
   public Ticket withWeight(int smaller) {
-    return new Ticket(id, resource, shape, smaller, lease, generation, waits, owner);
+    return new Ticket(id, resource, shape, smaller, lease, generation, waits, owner, fixed);
   }
 
   /** The same ticket with another shape: the new capacity of a resize. */
   public Ticket withShape(Shape other) {
-    return new Ticket(id, resource, other, weight, lease, generation, waits, owner);
+    return new Ticket(id, resource, other, weight, lease, generation, waits, owner, fixed);
   }
 
   /** The same ticket with another lease: a renewal keeps it for that long. */
   public Ticket withLease(Duration other) {
-    return new Ticket(id, resource, shape, weight, other, generation, waits, owner);
+    return new Ticket(id, resource, shape, weight, other, generation, waits, owner, fixed);
   }
 }

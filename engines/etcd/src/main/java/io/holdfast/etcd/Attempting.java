@@ -57,7 +57,7 @@ final class Attempting implements Errand {
     this.keys = Keys.of(ticket.resource(), ticket.shape());
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);
-    this.session = shared.sessions().of(ticket.lease());
+    this.session = shared.sessions().of(ticket);
     this.look = new Look(keys, ticket.shape(), key);
     this.joining = new Joining(shared, ticket, keys, key);
     this.reply = new Reply(shared, verb, key, session, start);

@@ -46,7 +46,7 @@ final class Renewing implements Errand {
     Keys keys = Keys.of(ticket.resource(), ticket.shape());
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);
-    this.session = shared.sessions().of(ticket.lease());
+    this.session = shared.sessions().of(ticket);
     this.look = new Look(keys, ticket.shape(), key);
     this.start = start;
   }

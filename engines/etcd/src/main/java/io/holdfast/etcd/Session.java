@@ -13,6 +13,10 @@ import java.util.function.LongSupplier;
  * or renews keeps it, if that was not done a moment ago; a client that asks for nothing lets it
  * end.
  *
+ * <p>Tickets whose leases are fixed have a session of their own, of which no lease is kept: after a
+ * moment another is made for those that come then. So one whose client dies is not in the way for
+ * longer than it asked for, whatever else that client has kept. Who waits moves to the new lease.
+ *
  * <p>Why its answers can be believed: the time is counted from before the call that kept it was
  * sent. An answer counts only if a transaction that was ordered behind it came from the same term
  * of office: a leader that was voted out, and does not know yet, keeps leases that its successor
@@ -46,6 +50,7 @@ final class Session {
   private static final int TRIES = 3;
 
   private final long seconds;
+  private final boolean fixed;
   private final LongSupplier nanoTime;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile Kept kept = Kept.NONE;
@@ -53,7 +58,8 @@ final class Session {
   /** What a transaction has confirmed. */
   private volatile Kept sure = Kept.NONE;
 
-  Session(Duration lease, LongSupplier nanoTime) {
+  Session(Duration lease, boolean fixed, LongSupplier nanoTime) {
+    this.fixed = fixed;
     this.seconds = Math.max(1, lease.plusNanos(999_999_999).toSeconds());
     this.nanoTime = nanoTime;
   }
@@ -89,7 +95,11 @@ final class Session {
     lock.lock();
     try {
       if (id() != 0 && !isFresh(kept)) {
-        extend(wire);
+        if (fixed) {
+          kept = Kept.NONE;
+        } else {
+          extend(wire);
+        }
       }
       if (id() == 0) {
         long sent = nanoTime.getAsLong();

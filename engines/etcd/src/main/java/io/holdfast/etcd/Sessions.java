@@ -2,15 +2,21 @@ package io.holdfast.etcd;
 
 import io.holdfast.etcd.wire.Wire;
 import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Ticket;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** The leases of a client: one for each length in whole seconds, and one for tombstones. */
+/**
+ * The leases of a client: one for each length in whole seconds, one for fixed leases of that
+ * length, and one for tombstones.
+ */
 final class Sessions {
 
-  private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
+  private record Kind(long seconds, boolean fixed) {}
+
+  private final Map<Kind, Session> sessions = new ConcurrentHashMap<>();
   private final Map<Long, Graves> graves = new ConcurrentHashMap<>();
   private final LongSupplier nanoTime;
 
@@ -22,8 +28,10 @@ final class Sessions {
   }
 
   /** The session of tickets with such a lease. */
-  Session of(Duration lease) {
-    return sessions.computeIfAbsent(seconds(lease), s -> new Session(lease, nanoTime));
+  Session of(Ticket ticket) {
+    return sessions.computeIfAbsent(
+        new Kind(seconds(ticket.lease()), ticket.fixed()),
+        kind -> new Session(ticket.lease(), kind.fixed(), nanoTime));
   }
 
   /** A lease that nobody keeps and that lasts as long as asked for, or half as long again. */

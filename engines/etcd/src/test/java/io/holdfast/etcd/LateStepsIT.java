@@ -97,7 +97,7 @@ class LateStepsIT {
     Ticket holder = ticket(new Resource("default", "moves"), Shape.semaphore(1), 1, true);
     try (Steps client = new Steps(server.uri())) {
       Standing.Granted granted = (Standing.Granted) client.attempt(holder).rest();
-      Session session = client.shared().sessions().of(holder.lease());
+      Session session = client.shared().sessions().of(holder);
       long before = session.id();
       session.lost(before);
       Standing.Granted again = (Standing.Granted) client.attempt(holder).rest();

@@ -17,7 +17,11 @@ import io.grpc.Status;
 import io.holdfast.etcd.wire.Members;
 import io.holdfast.etcd.wire.Wire;
 import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.Owner;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Ticket;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +36,7 @@ class SessionTest {
   private long now;
   private final Scripted store = new Scripted();
   private final Wire wire = new Wire(Members.over(store, "scripted"), Duration.ofSeconds(5));
-  private final Session session = new Session(TIME, () -> this.now);
+  private final Session session = new Session(TIME, false, () -> this.now);
 
   @Test
   void what_was_kept_and_not_confirmed_does_not_count() throws Exception {
@@ -95,8 +99,8 @@ class SessionTest {
   @Test
   void only_the_lease_that_is_over_is_given_up() {
     Sessions sessions = new Sessions(() -> now);
-    Session over = sessions.of(TIME);
-    Session well = sessions.of(TIME.multipliedBy(2));
+    Session over = sessions.of(ticket(TIME));
+    Session well = sessions.of(ticket(TIME.multipliedBy(2)));
     granted(1, 5);
     granted(1, 6);
     Status lost = Status.NOT_FOUND.withDescription("etcdserver: requested lease not found");
@@ -115,6 +119,34 @@ class SessionTest {
     assertThat(first.heard && second.heard).isTrue();
     assertThat(over.id()).isEqualTo(7);
     assertThat(well.id()).isEqualTo(6);
+  }
+
+  @Test
+  void a_fixed_lease_is_never_kept_and_another_is_made_for_those_that_come_later()
+      throws Exception {
+    Session fixed = new Session(TIME, true, () -> now);
+    granted(1, 5);
+    fixed.confirm(wire, 1, fixed.keep(wire));
+    now = Duration.ofSeconds(1).toNanos();
+    assertThat(fixed.keep(wire).lease()).as("a moment later").isEqualTo(5);
+    now = Duration.ofSeconds(4).toNanos();
+    granted(1, 6);
+    fixed.confirm(wire, 1, fixed.keep(wire));
+    assertThat(fixed.id()).isEqualTo(6);
+    assertThat(fixed.validFor(6, TIME, now)).isEqualTo(TIME);
+    assertThat(fixed.validFor(5, TIME, now)).as("it moves first").isZero();
+  }
+
+  private static Ticket ticket(Duration lease) {
+    return new Ticket(
+        new Ticket.Id(1, 2, 3),
+        new Resource("default", "any"),
+        Shape.mutex(Order.ANY),
+        1,
+        lease,
+        0,
+        true,
+        new Owner("", "here", 1, "test", ""));
   }
 
   private static LeaseTimeToLiveResponse left(long seconds) {
