@@ -78,10 +78,7 @@ final class Attempting implements Errand {
     }
   }
 
-  /**
-   * Whether it is complete without a trip: this client has seen all that were ahead of the ticket
-   * go, and the lease that it hangs on is sure to last. That others want it too is likely.
-   */
+  /** Whether it is complete without a trip. That others want it too then is likely. */
   boolean isCleared() {
     boolean in = step == Step.LOOK && reply.hasSeenAllGo();
     if (in) {
@@ -90,9 +87,11 @@ final class Attempting implements Errand {
     return in;
   }
 
-  private void change(Change next) {
+  /** It changes something next: it is not complete. */
+  private boolean change(Change next) {
     change = next;
     step = Step.CHANGE;
+    return false;
   }
 
   @Override
@@ -114,13 +113,14 @@ final class Attempting implements Errand {
     // Most names that are asked for in a crowd are free, and what all send is one entry in the log.
     brief = step == Step.JOIN && !alone && asked == 1 && joining.triesAlone();
     return switch (step) {
-      case JOIN -> joining();
+      case JOIN -> joining(wire);
       case LOOK -> joining.looking(revision, look.ops(revision));
       case CHANGE -> change.txn();
     };
   }
 
-  private TxnRequest joining() throws EngineException {
+  private TxnRequest joining(Wire wire) throws EngineException {
+    joining.keepHead(wire);
     lease = session.require();
     Seat seat = joining.seat(lease);
     return brief ? joining.ifFree(seat, lease, List.of()) : joining.txn(seat, lease, look.ops(0));
@@ -151,7 +151,10 @@ final class Attempting implements Errand {
     if (step == Step.JOIN) {
       revision = now;
     }
-    return looked(parts.subList(parts.size() - Look.PARTS, parts.size()), now);
+    List<ResponseOp> shown = parts.subList(parts.size() - Look.PARTS, parts.size());
+    Seats seats = look.seats(shown);
+    TxnRequest hang = shared.sessions().heads().care(wire, keys, seats.size(), ticket);
+    return hang == null ? looked(shown, seats, now) : change(Change.thenLook(hang));
   }
 
   private boolean changed(boolean done, long now) {
@@ -205,8 +208,7 @@ final class Attempting implements Errand {
     }
   }
 
-  private boolean looked(List<ResponseOp> parts, long now) throws EngineException {
-    Seats seats = look.seats(parts);
+  private boolean looked(List<ResponseOp> parts, Seats seats, long now) throws EngineException {
     int index = seats.indexOf(key);
     Seat own = index < 0 ? null : seats.seats().get(index);
     if (own != null) {
@@ -229,10 +231,12 @@ final class Attempting implements Errand {
     if (lease != session.id()) {
       return move(own);
     }
-    Watched watched = look.watch(parts, seats, index);
-    Armed armed = shared.watches().arm(ticket.id(), watched, now, () -> reply.woken(revision));
-    reply.waits(seats, index, revision, lease, armed);
+    reply.waits(seats, index, revision, lease, arm(look.watch(parts, seats, index), now));
     return true;
+  }
+
+  private Armed arm(Watched watched, long seen) {
+    return shared.watches().arm(ticket.id(), watched, seen, () -> reply.woken(revision));
   }
 
   /**
@@ -241,14 +245,12 @@ final class Attempting implements Errand {
    */
   private boolean withdraw(@Nullable Seat seen, Runnable answer) {
     farewell = answer;
-    change(Change.withdrawal(key, revision, seen));
-    return false;
+    return change(Change.withdrawal(key, revision, seen));
   }
 
   /** It hangs on another lease than the one that was kept: what that one lasts says nothing. */
   private boolean move(@Nullable Seat seen) throws EngineException {
-    change(Change.move(key, revision, seen, session.require()));
-    return false;
+    return change(Change.move(key, revision, seen, session.require()));
   }
 
   private boolean in(Seats seats, Seat seat) throws EngineException {
@@ -269,9 +271,8 @@ final class Attempting implements Errand {
     if (untold || ticket.weight() < seat.weight()) {
       Seat lighter = seat.withWeight(ticket.weight());
       Seat told = untold ? lighter.letIn(seats.size().isResized()) : lighter;
-      change(Change.letIn(told, semaphore ? keys.head() : null, seats.size()));
       entered = seats.with(told);
-      return false;
+      return change(Change.letIn(told, semaphore ? keys.head() : null, seats.size()));
     }
     reply.granted(seats.isWanted(), seat.revision(), lease, seat.counter());
     return true;
@@ -279,11 +280,7 @@ final class Attempting implements Errand {
 
   @Override
   public void fail(EngineException failure) {
-    EngineException why =
-        heard && failure instanceof EngineException.NotDone
-            ? new EngineException.Unknown(
-                shared.refusals().about(ticket) + " was asked for, and the rest not done", failure)
-            : failure;
+    EngineException why = heard ? reply.notAll(failure) : failure;
     if (revision == 0) {
       shared.places().failed(ticket.id(), why);
     } else {

@@ -23,6 +23,11 @@ record Change(TxnRequest txn, boolean joins, long lease) {
     return new Change(txn, true, 0);
   }
 
+  /** Something that must be so before it can be told where it stands. */
+  static Change thenLook(TxnRequest txn) {
+    return new Change(txn, false, 0);
+  }
+
   /** Takes out what joined at that revision; then it joins. */
   static Change anew(ByteString key, long revision) {
     return thenJoin(

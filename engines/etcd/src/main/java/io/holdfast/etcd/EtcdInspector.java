@@ -11,6 +11,7 @@ import io.holdfast.etcd.wire.Wire;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
 import io.holdfast.spi.Token;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,7 +110,14 @@ final class EtcdInspector implements EngineInspector {
         (wire, seat) -> {
           ByteString left = Keys.left(seat.ticket());
           long lease = shared.sessions().grave(wire, seat.keep());
-          return List.of(Ops.delete(seat.key()), Ops.put(left, Tombstone.evicted(reason), lease));
+          List<RequestOp> ops = new ArrayList<>();
+          ops.add(Ops.delete(seat.key()));
+          ops.add(Ops.put(left, Tombstone.evicted(reason), lease));
+          if (Keys.kind(seat.key()) == 's') {
+            Keys keys = Keys.of(resource, Shape.semaphore(1));
+            ops.add(Ops.nested(Leaving.sweepHeadWith(keys, seat.key())));
+          }
+          return ops;
         });
   }
 

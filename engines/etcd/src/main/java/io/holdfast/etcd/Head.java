@@ -14,13 +14,14 @@ final class Head {
    *
    * @param made the revision at which the head was made; 0 when there is none
    * @param written the revision at which it was last written
+   * @param lease that it hangs on; 0 for none
    */
-  record Size(int permits, long made, long written) {
+  record Size(int permits, long made, long written, long lease) {
 
     /** Of a line that has none. */
-    static final Size NONE = new Size(0, 0, 0);
+    static final Size NONE = new Size(0, 0, 0, 0);
 
-    /** Whether it was changed since the line began: those behind may have been let in before. */
+    /** Whether it was written since the line began: those behind may have been let in before. */
     boolean isResized() {
       return written != made;
     }
@@ -29,7 +30,8 @@ final class Head {
   private Head() {}
 
   static Size size(KeyValue head) {
-    return new Size(capacity(head), head.getCreateRevision(), head.getModRevision());
+    return new Size(
+        capacity(head), head.getCreateRevision(), head.getModRevision(), head.getLease());
   }
 
   static ByteString capacity(int permits) {

@@ -47,6 +47,9 @@ final class Joining {
   private int capacity;
   private boolean opens;
 
+  /** The lease for a head that this makes. */
+  private long headLease;
+
   Joining(Shared shared, Ticket ticket, Keys keys, ByteString key) {
     this.shared = shared;
     this.ticket = ticket;
@@ -58,6 +61,11 @@ final class Joining {
   /** What must be so for any attempt. */
   List<Compare> guards() {
     return List.of(StoreRecord.asSaidBy(ticket), Ops.absent(Keys.left(ticket.id())));
+  }
+
+  /** Before it joins: keeps the lease for a head that it may make. Blocks for I/O. */
+  void keepHead(Wire wire) throws EngineException {
+    headLease = isSemaphore() ? shared.sessions().heads().own(wire, ticket.lease()) : 0;
   }
 
   /** The ticket as it joins under that lease. */
@@ -89,7 +97,7 @@ final class Joining {
     when.add(Ops.empty(Keys.everything(ticket.resource())));
     List<RequestOp> then = new ArrayList<>();
     if (isSemaphore()) {
-      then.add(Ops.put(keys.head(), Head.capacity(ticket.shape().capacity()), 0));
+      then.add(Ops.put(keys.head(), Head.capacity(ticket.shape().capacity()), headLease));
     }
     then.add(Ops.put(key, asFirst(seat).value(), lease));
     return Ops.txn(when, then, otherwise);
@@ -121,7 +129,7 @@ final class Joining {
     }
     List<RequestOp> then = new ArrayList<>();
     if (opens) {
-      then.add(Ops.put(keys.head(), Head.capacity(capacity), 0));
+      then.add(Ops.put(keys.head(), Head.capacity(capacity), headLease));
     }
     boolean fits = ticket.weight() <= capacity;
     then.add(Ops.put(key, (opens && fits ? asFirst(seat) : seat).value(), lease));

@@ -77,7 +77,7 @@ final class Leaving implements Errand {
   }
 
   /** The last to leave takes the head along. Seen from before the ticket has left. */
-  private static TxnRequest sweepHeadWith(Keys keys, ByteString last) {
+  static TxnRequest sweepHeadWith(Keys keys, ByteString last) {
     return Ops.txn(
         List.of(Ops.empty(keys.lineBefore(last)), Ops.empty(keys.lineBehind(last))),
         List.of(Ops.delete(keys.head())),

@@ -23,6 +23,7 @@ final class Renewing implements Errand {
   private final Shared shared;
   private final Verb.Renew verb;
   private final Ticket ticket;
+  private final Keys keys;
   private final ByteString key;
   private final Session session;
   private final Look look;
@@ -34,6 +35,9 @@ final class Renewing implements Errand {
   /** It hangs on another lease, and moves next. */
   private @Nullable Seat moves;
 
+  /** What is written next, so that the head of the line outlives it. */
+  private @Nullable TxnRequest hangs;
+
   /** The lease that it moves to. */
   private long target;
 
@@ -43,7 +47,7 @@ final class Renewing implements Errand {
     this.shared = shared;
     this.verb = verb;
     this.ticket = verb.ticket();
-    Keys keys = Keys.of(ticket.resource(), ticket.shape());
+    this.keys = Keys.of(ticket.resource(), ticket.shape());
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);
     this.session = shared.sessions().of(ticket);
@@ -72,6 +76,9 @@ final class Renewing implements Errand {
 
   @Override
   public TxnRequest ask(Wire wire, boolean alone) throws EngineException {
+    if (hangs != null) {
+      return hangs;
+    }
     if (moves != null) {
       target = session.require();
       return Moving.txn(moves, target);
@@ -81,7 +88,12 @@ final class Renewing implements Errand {
   }
 
   @Override
-  public boolean hear(TxnResponse answer, long revision, Wire wire) {
+  public boolean hear(TxnResponse answer, long revision, Wire wire) throws EngineException {
+    if (hangs != null) {
+      // If it was written meanwhile, it is looked at again.
+      hangs = null;
+      return false;
+    }
     List<ResponseOp> parts = answer.getResponsesList();
     Seat moved = moves;
     if (moved != null) {
@@ -95,7 +107,9 @@ final class Renewing implements Errand {
       verb.complete(Tombstone.gone(parts.get(0).getResponseRange(), over));
       return true;
     }
-    return seen(look.seats(parts));
+    Seats seats = look.seats(parts);
+    hangs = shared.sessions().heads().care(wire, keys, seats.size(), ticket);
+    return hangs == null && seen(seats);
   }
 
   private boolean seen(Seats seats) {

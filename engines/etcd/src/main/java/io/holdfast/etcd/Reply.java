@@ -2,6 +2,7 @@ package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
 import io.holdfast.etcd.wire.Armed;
+import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
@@ -98,6 +99,14 @@ final class Reply {
   /** The answer to one that does not wait: it goes. */
   Standing busy(Seats seats, int index) {
     return waiting(seats, ahead(seats, index), LOOK_AGAIN);
+  }
+
+  /** Of one of whose transactions some were executed, it is not known what came of it. */
+  EngineException notAll(EngineException failure) {
+    return failure instanceof EngineException.NotDone
+        ? new EngineException.Unknown(
+            shared.refusals().about(ticket) + " was asked for, and the rest not done", failure)
+        : failure;
   }
 
   private static Duration retry(Armed armed) {

@@ -1,5 +1,6 @@
 package io.holdfast.etcd;
 
+import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.TxnRequest;
@@ -46,8 +47,17 @@ final class Resizing implements Errand {
     }
     return Ops.txn(
         List.of(StoreRecord.asSaidBy(ticket), Ops.allMadeAfter(keys.line(), 0)),
-        List.of(Ops.put(keys.head(), Head.capacity(ticket.shape().capacity()), 0)),
+        List.of(Ops.nested(write())),
         List.of(StoreRecord.read(ticket), Ops.oldest(Keys.everything(ticket.resource()), 2)));
+  }
+
+  /** It stays on the lease that those in line keep. */
+  private TxnRequest write() {
+    ByteString size = Head.capacity(ticket.shape().capacity());
+    return Ops.txn(
+        List.of(Ops.absent(keys.head())),
+        List.of(Ops.put(keys.head(), size, 0)),
+        List.of(Ops.change(keys.head(), size)));
   }
 
   @Override

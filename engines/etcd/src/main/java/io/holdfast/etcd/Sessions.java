@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 
 /**
  * The leases of a client: one for each length in whole seconds, one for fixed leases of that
- * length, and one for tombstones.
+ * length, one for tombstones, and those that heads hang on.
  */
 final class Sessions {
 
@@ -18,13 +18,20 @@ final class Sessions {
 
   private final Map<Kind, Session> sessions = new ConcurrentHashMap<>();
   private final Map<Long, Graves> graves = new ConcurrentHashMap<>();
+  private final Heads heads;
   private final LongSupplier nanoTime;
 
   /** A lease that ends by itself; what hangs on it is remembered for one lease at least. */
   private record Graves(long lease, long until) {}
 
   Sessions(LongSupplier nanoTime) {
+    this.heads = new Heads(nanoTime);
     this.nanoTime = nanoTime;
+  }
+
+  /** The leases of the heads of lines. */
+  Heads heads() {
+    return heads;
   }
 
   /** The session of tickets with such a lease. */
@@ -51,6 +58,7 @@ final class Sessions {
   /** A transaction met a lease that is over: all are looked at again. */
   void doubt() {
     graves.clear();
+    heads.doubt();
     sessions.values().forEach(Session::doubt);
   }
 
