@@ -76,6 +76,15 @@ public final class Crew implements AutoCloseable {
     }
   }
 
+  /** A counter of their health, of all together; may be asked for once. */
+  public long sum(String counter) {
+    String answer = "counter " + counter + " ";
+    return workers.stream()
+        .map(worker -> worker.ask("counter " + counter, answer))
+        .mapToLong(line -> Long.parseLong(line.substring(answer.length())))
+        .sum();
+  }
+
   /** Kills all of them; answers when the last one was killed. */
   public long kill9(HistoryWriter notes) {
     long last = 0;

@@ -23,8 +23,8 @@ import java.util.function.Consumer;
  * The program of a {@link WorkerJvm}: does what its standard input says, each line on a thread of
  * its own, and writes a history. It knows {@code acquire LOCK HOLD MILLIS}, {@code pass LOCK HOLD
  * MILLIS} (and release at once), {@code placed HOLD} (the test saw its place in the store), {@code
- * look HOLD}, {@code release HOLD} and {@code sections LOCK COUNT MILLIS}. Tests of an engine may
- * teach it more.
+ * look HOLD}, {@code release HOLD}, {@code sections LOCK COUNT MILLIS} and {@code counter NAME} (of
+ * its health). Tests of an engine may teach it more.
  */
 public final class LockWorker {
 
@@ -59,6 +59,7 @@ public final class LockWorker {
     teach("placed", words -> placed(words[1]));
     teach("look", words -> say("looked " + words[1] + " " + hold(words[1]).isHeld()));
     teach("release", words -> release(words[1]));
+    teach("counter", words -> say("counter " + words[1] + " " + counter(words[1])));
     teach("sections", words -> sections(words[1], Integer.parseInt(words[2]), millis(words[3])));
   }
 
@@ -151,6 +152,10 @@ public final class LockWorker {
     hold.onLoss(loss -> say("lost " + id + " " + System.nanoTime() + " " + loss.cause()));
     holds.put(id, traced);
     say("acquired " + id + " " + now + " " + hold.token() + " " + hold.id());
+  }
+
+  private long counter(String name) {
+    return holdfast.health().counters().getOrDefault(name, 0L);
   }
 
   private void pass(String lock, String id, Duration wait) throws InterruptedException {
