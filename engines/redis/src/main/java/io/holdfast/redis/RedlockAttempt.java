@@ -103,7 +103,7 @@ final class RedlockAttempt implements RedlockMotion {
   }
 
   private boolean granted(RedlockTally tally, long sentAt, long now) {
-    Duration validity = shared.validity(ticket.lease(), now - sentAt);
+    Duration validity = shared.validity(tally.validFor(ballot, ticket.lease()), now - sentAt);
     if (validity.compareTo(ticket.lease().dividedBy(2)) < 0) {
       EngineException late = shared.noMajority(ticket, tally, true);
       // What was granted before may be believed in elsewhere: it must not be taken back.

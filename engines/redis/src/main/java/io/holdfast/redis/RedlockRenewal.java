@@ -39,7 +39,7 @@ final class RedlockRenewal implements RedlockMotion {
     Known known = shared.tickets().of(ticket);
     long ballot = known.isGranted() ? known.ballot() : mostCommon(tally);
     int have = tally.have(ballot);
-    Duration validity = shared.validity(ticket.lease(), now - sentAt);
+    Duration validity = shared.validity(tally.validFor(ballot, ticket.lease()), now - sentAt);
     if (have >= shared.majority() && !validity.isNegative() && !validity.isZero()) {
       long until = now + validity.toNanos();
       shared.tickets().set(ticket, new Known(ballot, until, known.doubt(), 0, 0, 0));

@@ -8,8 +8,9 @@ final class RedlockScripts {
 
   private static final String ALLOW_OOM = "allow-oom";
 
-  static final Script ATTEMPT = load(true, "", "redlock-keys", "clock", "time", "redlock-attempt");
-  static final Script RENEW = load(false, ALLOW_OOM, "redlock-keys", "redlock-renew");
+  static final Script ATTEMPT =
+      load(true, "", "redlock-keys", "clock", "time", "prolong", "redlock-attempt");
+  static final Script RENEW = load(false, ALLOW_OOM, "redlock-keys", "prolong", "redlock-renew");
   static final Script LEAVE = load(false, ALLOW_OOM, "redlock-keys", "redlock-leave");
 
   static final List<Script> ALL = List.of(ATTEMPT, RENEW, LEAVE);

@@ -5,6 +5,7 @@ import io.holdfast.spi.Standing;
 import io.holdfast.spi.Token;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,21 @@ record RedlockTally(List<RedlockVote> votes, int majority) {
       count += vote.has(ballot) && (vote.votes() || (before && !fresh)) ? 1 : 0;
     }
     return count;
+  }
+
+  /**
+   * For how long a majority has the ticket with this ballot: what each that has it says to be left,
+   * at least the lease that it was asked for.
+   */
+  Duration validFor(long ballot, Duration lease) {
+    List<Duration> left = new ArrayList<>();
+    for (RedlockVote vote : votes) {
+      if (vote.has(ballot)) {
+        left.add(vote.left(lease));
+      }
+    }
+    left.sort(Comparator.reverseOrder());
+    return left.size() < majority ? lease : left.get(majority - 1);
   }
 
   /** How many did not say anything that counts. */

@@ -63,11 +63,13 @@ final class RedlockTickets {
     return entry == null ? Known.NOTHING : entry.known;
   }
 
-  /** Remembers it for two leases and some time for those who still try to leave. */
+  /** Remembers it for two leases, or while it is valid, and then for those who still leave. */
   void set(Ticket ticket, Known known) {
     long now = nanoTime.getAsLong();
     sweep(now);
-    tickets.put(ticket.id(), new Entry(known, now + 2 * ticket.lease().toNanos() + SPARE));
+    long valid = known.isGranted() ? known.validUntil - now : 0;
+    long life = Math.max(2 * ticket.lease().toNanos(), valid);
+    tickets.put(ticket.id(), new Entry(known, now + life + SPARE));
   }
 
   void forget(Ticket ticket) {

@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.redis.wire.Heard;
 import io.holdfast.redis.wire.Reply;
 import io.holdfast.spi.EngineException;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -26,6 +27,8 @@ record RedlockVote(
   /** It will not do this until somebody mends it. */
   static final String UNABLE = "unable";
 
+  private static final int LEFT_OF_RENEWED = 3;
+  private static final int LEFT_OF_GRANTED = 6;
   private static final Words NO_WORDS = new Words(List.of());
 
   static RedlockVote of(Heard heard, int call) {
@@ -75,6 +78,13 @@ record RedlockVote(
   /** Whether the ticket is in there with this ballot. */
   boolean has(long ballot) {
     return (is("G") || is("R")) && words.number(1) == ballot;
+  }
+
+  /** What is left of a lease there, at least what was asked for: it may have been to last longer. */
+  Duration left(Duration lease) {
+    int at = is("R") ? LEFT_OF_RENEWED : LEFT_OF_GRANTED;
+    Duration left = Duration.ofMillis(words.hasMoreThan(at) ? words.number(at) : 0);
+    return left.compareTo(lease) > 0 ? left : lease;
   }
 
   /** Who said what. */

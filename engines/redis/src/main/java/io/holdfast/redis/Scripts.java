@@ -11,7 +11,7 @@ final class Scripts {
 
   static final Script ANY_ATTEMPT = anyAttempt(false);
   static final Script ANY_ATTEMPT_STRICT = anyAttempt(true);
-  static final Script ANY_RENEW = load(false, ALLOW_OOM, "any-keys", "any-renew");
+  static final Script ANY_RENEW = load(false, ALLOW_OOM, "any-keys", "prolong", "any-renew");
   static final Script ANY_LEAVE =
       load(
           false,
@@ -89,6 +89,7 @@ final class Scripts {
         "reign",
         "bucket",
         "any-shape",
+        "prolong",
         "any-attempt");
   }
 

@@ -10,6 +10,10 @@ record Words(List<?> parts) {
     return new Words(value instanceof List<?> list ? list : List.of(value));
   }
 
+  boolean hasMoreThan(int count) {
+    return parts.size() > count;
+  }
+
   String first() {
     return text(0);
   }

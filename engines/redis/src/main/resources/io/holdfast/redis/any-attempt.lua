@@ -70,8 +70,7 @@ if held then
     if who ~= id then
       return behind(redis.call('PTTL', lock), token, label)
     end
-    redis.call('PEXPIRE', lock, lease)
-    return {'G', token, wanted(), 'again'}
+    return {'G', token, wanted(), 'again', prolong(lease)}
   end
 elseif redis.call('EXISTS', lock) == 1 then
   -- Something is there that is not a string: a line, or a key of another program.

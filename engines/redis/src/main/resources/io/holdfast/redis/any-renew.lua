@@ -4,7 +4,6 @@ if seen[2] then
   return {'X', seen[2]}
 end
 if seen[1] and string.match(seen[1], '^[mo] (%S+) ') == id then
-  redis.call('PEXPIRE', lock, lease)
-  return seen[3] and 'R1' or 'R0'
+  return {seen[3] and 'R1' or 'R0', prolong(lease)}
 end
 return {'U'}

@@ -100,8 +100,9 @@ if field then
   t.lease = lease
   if t.token ~= '0' then
     store(id, t)
-    watch(holding, id, ms + lease)
-    return finish({'G', t.token, wanted(), 'again'})
+    local till = math.max(ms + lease, tonumber(redis.call('ZSCORE', holding, id) or '0'))
+    watch(holding, id, till)
+    return finish({'G', t.token, wanted(), 'again', till - ms})
   end
   if fits(t.weight, t.place) then
     return letIn(t, true)

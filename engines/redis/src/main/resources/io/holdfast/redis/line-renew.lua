@@ -18,13 +18,14 @@ if type(head) ~= 'string' then
   -- Somebody broke the line: whoever comes next does not see this ticket.
   return {'U'}
 end
-redis.call('ZADD', holding, ms + lease, id)
+-- Never nearer: an end that came nearer might not be known to the holder.
+local till = math.max(tonumber(found), ms + lease)
+redis.call('ZADD', holding, till, id)
 local before, kept, ends = string.match(head, '^(.*) (%d+) (%d+)$')
 if tonumber(kept) < ms + lease then
-  local till = ms + 2 * lease
-  redis.call('HSET', line, 'h', table.concat({before, string.format('%d', till), ends}, ' '))
+  redis.call('HSET', line, 'h', table.concat({before, digits(ms + 2 * lease), ends}, ' '))
   for _, key in ipairs({line, waiting, holding, watched}) do
     redis.call('PEXPIRE', key, 2 * lease)
   end
 end
-return 'R' .. redis.call('EXISTS', waiting)
+return {'R' .. redis.call('EXISTS', waiting), till - ms}

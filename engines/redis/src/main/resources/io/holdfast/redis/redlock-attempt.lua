@@ -42,8 +42,7 @@ if who and who ~= id then
   return {'H', digits(its), of, redis.call('PTTL', lock), label}
 end
 if who and (its >= ballot or not raises) then
-  redis.call('PEXPIRE', lock, lease)
-  return {'G', digits(its), wanted(id), 0, digits(counter), digits(limit)}
+  return {'G', digits(its), wanted(id), 0, digits(counter), digits(limit), prolong(lease)}
 end
 if ballot <= counter or ballot > limit then
   return {'C', digits(counter), digits(limit)}

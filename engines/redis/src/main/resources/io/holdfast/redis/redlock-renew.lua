@@ -3,5 +3,4 @@ local who, ballot = holder()
 if who ~= id then
   return {'U'}
 end
-redis.call('PEXPIRE', lock, lease)
-return {'R', string.format('%.0f', ballot), wanted(id)}
+return {'R', string.format('%.0f', ballot), wanted(id), prolong(lease)}
