@@ -28,7 +28,21 @@ final class Answers {
   /** Whether a ticket has just got in, rather than being in since before. */
   static boolean isFresh(Words words) {
     return words.first().startsWith(QUICKLY)
-        || (words.first().equals("G") && words.text(3).equals("fresh"));
+        || (words.first().equals("G") && words.text(3).equals("fresh"))
+        || hasWaited(words);
+  }
+
+  /** Whether a ticket has just got in that stood in line before. */
+  static boolean hasWaited(Words words) {
+    return words.first().equals("G") && words.text(3).equals("called");
+  }
+
+  /** The token of a grant. */
+  static long token(Words words) {
+    return Long.parseLong(
+        words.first().startsWith(QUICKLY)
+            ? words.first().substring(QUICKLY.length())
+            : words.text(1));
   }
 
   /** Whether the ticket is in. */
@@ -38,13 +52,11 @@ final class Answers {
 
   Standing standing(Ticket ticket, Words words) throws EngineException {
     if (words.first().startsWith(QUICKLY)) {
-      long token = Long.parseLong(words.first().substring(QUICKLY.length()));
-      return new Standing.Granted(token, ticket.lease(), false);
+      return new Standing.Granted(token(words), ticket.lease(), false);
     }
     return switch (words.first()) {
       case "G" ->
-          new Standing.Granted(
-              Long.parseLong(words.text(1)), validFor(ticket, words, 4), words.number(2) == 1);
+          new Standing.Granted(token(words), validFor(ticket, words, 4), words.number(2) == 1);
       case "W" -> waiting(words);
       case "D" -> new Standing.Done(Duration.ofMillis(Math.max(0, words.number(1))));
       default -> throw refusal(ticket, words);

@@ -22,6 +22,7 @@ final class Calls {
   private final String publish;
   private final long quarantineMillis;
   private final boolean grantsByBell;
+  private final TakenBack takenBack;
 
   /**
    * Calls of one client.
@@ -30,9 +31,16 @@ final class Calls {
    * @param sharded whether channels belong to slots
    * @param quarantineMillis how long nobody gets in after another process took over, 0 for never
    * @param acknowledged whether replicas must confirm a grant
+   * @param takenBack what is taken back because they did not
    */
   Calls(
-      Bells bells, boolean signals, boolean sharded, long quarantineMillis, boolean acknowledged) {
+      Bells bells,
+      boolean signals,
+      boolean sharded,
+      long quarantineMillis,
+      boolean acknowledged,
+      TakenBack takenBack) {
+    this.takenBack = takenBack;
     this.bells = bells;
     this.signals = signals;
     this.publish = sharded ? "SPUBLISH" : "PUBLISH";
@@ -114,6 +122,23 @@ final class Calls {
         publish);
   }
 
+  /** Takes a grant back; without effect if the ticket has another token by then. */
+  Call undo(Unconfirmed grant) {
+    Ticket ticket = grant.ticket();
+    String token = Long.toString(grant.token());
+    if (!isLine(ticket.shape())) {
+      return call(Scripts.ANY_UNDO, ticket, false, id(ticket), token, publish);
+    }
+    return call(
+        Scripts.LINE_UNDO,
+        ticket,
+        false,
+        id(ticket),
+        token,
+        flag(grant.waited() && ticket.waits()),
+        publish);
+  }
+
   private Call anyAttempt(Verb.Attempt attempt, long reserveMillis) {
     Ticket ticket = attempt.ticket();
     String channel = channel(ticket);
@@ -129,7 +154,9 @@ final class Calls {
             + ' '
             + era(ticket)
             + ' '
-            + quarantineMillis;
+            + quarantineMillis
+            + ' '
+            + takenBack.word(ticket);
     boolean plain = quarantineMillis == 0 && ticket.generation() == 0;
     String letter = letter(ticket.shape());
     return call(
@@ -162,7 +189,8 @@ final class Calls {
         lineBell(attempt, channel),
         publish,
         era(ticket),
-        Long.toString(quarantineMillis));
+        Long.toString(quarantineMillis),
+        takenBack.word(ticket));
   }
 
   private String channel(Ticket ticket) {

@@ -1,10 +1,8 @@
 package io.holdfast.redis;
 
-import io.holdfast.redis.wire.Call;
 import io.holdfast.redis.wire.Reply;
 import io.holdfast.redis.wire.Wire;
 import io.holdfast.spi.EngineException;
-import io.holdfast.spi.Left;
 import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
@@ -12,6 +10,7 @@ import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Completes verbs with what the store said, and takes their bells down when they wait no more. */
 final class Completion {
@@ -19,24 +18,17 @@ final class Completion {
   /** How the server begins its complaint about a key of another type. */
   private static final String WRONG_TYPE = "WRONGTYPE";
 
-  /** For calls whose replies are read as they come. */
-  private static final Verb.Answer<Left> UNHEARD =
-      new Verb.Answer<>() {
-        @Override
-        public void answered(Left left) {}
-
-        @Override
-        public void failed(EngineException why) {}
-      };
-
   private final Bells bells;
   private final Answers answers;
   private final Refusals refusals;
   private final RedisRefusals own;
   private final int minReplicas;
   private final long quarantineMillis;
+  private final TakenBack takenBack;
 
-  Completion(Bells bells, Refusals refusals, int minReplicas, long quarantineMillis) {
+  Completion(
+      Bells bells, Refusals refusals, int minReplicas, long quarantineMillis, TakenBack takenBack) {
+    this.takenBack = takenBack;
     this.bells = bells;
     this.refusals = refusals;
     this.own = new RedisRefusals(refusals);
@@ -58,25 +50,26 @@ final class Completion {
     return !verb.isComplete();
   }
 
-  /** Completes a verb; false if it was granted but too few replicas know: it must be undone. */
-  boolean complete(Verb verb, Reply reply) {
+  /** Completes a verb, unless it was granted and too few replicas know: that must be undone. */
+  Optional<Unconfirmed> complete(Verb verb, Reply reply) {
     if (reply instanceof Reply.Failed failed) {
       refuse(verb, failed.why());
-      return true;
+      return Optional.empty();
     }
     Reply.Value value = (Reply.Value) reply;
     Words words = Words.of(value.value());
     boolean replicated = value.replicas() == Reply.NOT_ASKED || value.replicas() >= minReplicas;
     if (!replicated && verb instanceof Verb.Attempt && Answers.isGranted(words)) {
       if (Answers.isFresh(words)) {
-        return false;
+        long token = Answers.token(words);
+        return Optional.of(new Unconfirmed(verb, token, Answers.hasWaited(words)));
       }
       verb.fail(new EngineException.Unknown(tooFew(verb.ticket()), null));
-      return true;
+      return Optional.empty();
     }
     if (!replicated && verb instanceof Verb.Settle && words.number(0) == 1) {
       verb.fail(new EngineException.Unknown(tooFew(verb.ticket()), null));
-      return true;
+      return Optional.empty();
     }
     try {
       answer(verb, words);
@@ -84,7 +77,7 @@ final class Completion {
       bells.takeDown(verb.ticket().id());
       verb.fail(e);
     }
-    return true;
+    return Optional.empty();
   }
 
   private void refuse(Verb verb, EngineException why) {
@@ -120,25 +113,38 @@ final class Completion {
   }
 
   /**
-   * Takes fresh grants out again that too few replicas know. The ticket may ask again: nothing says
-   * that it has left for good.
+   * Takes back fresh grants that too few replicas know. The ticket may ask again: nothing says that
+   * it has left for good.
    */
-  void undo(List<Verb> granted, Wire wire, Calls calls) {
-    if (granted.isEmpty()) {
+  void undo(List<Unconfirmed> grants, Wire wire, Calls calls) {
+    List<Unconfirmed> open = new ArrayList<>(grants.size());
+    for (Unconfirmed grant : grants) {
+      // First, and then the look: if the caller hears meanwhile that the lane is late, it asks
+      // again in a way that gets another token.
+      takenBack.begins(grant.ticket(), grant.token());
+      if (grant.verb().isComplete()) {
+        // It may have asked again before, been granted this very token, and believe in it.
+        takenBack.ends(grant.ticket(), grant.token());
+      } else {
+        open.add(grant);
+      }
+    }
+    if (open.isEmpty()) {
       return;
     }
-    List<Call> leaves = new ArrayList<>(granted.size());
-    for (Verb verb : granted) {
-      leaves.add(calls.of(new Verb.Leave(verb.ticket(), false, UNHEARD), 0));
+    List<Reply> replies = wire.run(open.stream().map(calls::undo).toList());
+    for (int i = 0; i < open.size(); i++) {
+      undone(open.get(i), replies.get(i));
     }
-    List<Reply> replies = wire.run(leaves);
-    for (int i = 0; i < granted.size(); i++) {
-      Verb verb = granted.get(i);
-      String why = tooFew(verb.ticket());
-      verb.fail(
-          replies.get(i) instanceof Reply.Failed failed
-              ? new EngineException.Unknown(why, failed.why())
-              : new EngineException.NotDone(why, null));
+  }
+
+  private void undone(Unconfirmed grant, Reply reply) {
+    String why = tooFew(grant.ticket());
+    if (reply instanceof Reply.Failed failed) {
+      grant.verb().fail(new EngineException.Unknown(why, failed.why()));
+    } else {
+      takenBack.ends(grant.ticket(), grant.token());
+      grant.verb().fail(new EngineException.NotDone(why, null));
     }
   }
 

@@ -86,12 +86,18 @@ public final class RedisEngine implements BatchEngine {
     this.refusals = new Refusals(wiring.address());
     this.bells = new Bells(wiring, randomAddress(), settings.nanoTime());
     long quarantine = options.strict() ? quarantine(options, settings.lease()).toMillis() : 0;
+    TakenBack takenBack = new TakenBack(settings.nanoTime());
     this.calls =
         new Calls(
-            bells, options.signals(), wiring.isCluster(), quarantine, options.minReplicas() > 0);
+            bells,
+            options.signals(),
+            wiring.isCluster(),
+            quarantine,
+            options.minReplicas() > 0,
+            takenBack);
     boolean together = !wiring.isCluster() && quarantine == 0 && options.minReplicas() == 0;
     this.packing = new Packing(calls, bells, together);
-    this.completion = new Completion(bells, refusals, options.minReplicas(), quarantine);
+    this.completion = new Completion(bells, refusals, options.minReplicas(), quarantine, takenBack);
     this.traits = traits(wiring.address(), options, settings.lanes());
     this.doors = new Doors(wiring, () -> closed, refusals);
     this.counter = new RedisCounter(doors, options.minReplicas());

@@ -65,17 +65,17 @@ final class RedisLane implements BatchEngine {
     long start = engine.nanoTime();
     List<Reply> replies = wire.run(sent);
     tripNanos += (engine.nanoTime() - start - tripNanos) / 8;
-    List<Verb> unsafe = new ArrayList<>();
+    List<Unconfirmed> unconfirmed = new ArrayList<>();
     List<Verb> again = new ArrayList<>();
     for (int i = 0; i < parcels.size(); i++) {
       Parcel parcel = parcels.get(i);
       if (!parcel.isOfOne()) {
         completeAll(parcel, replies.get(i), again);
-      } else if (!completion.complete(parcel.verbs().get(0), replies.get(i))) {
-        unsafe.addAll(parcel.verbs());
+      } else {
+        completion.complete(parcel.verbs().get(0), replies.get(i)).ifPresent(unconfirmed::add);
       }
     }
-    completion.undo(unsafe, wire, calls);
+    completion.undo(unconfirmed, wire, calls);
     return again;
   }
 

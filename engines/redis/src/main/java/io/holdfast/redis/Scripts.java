@@ -22,6 +22,8 @@ final class Scripts {
           "time",
           "any-next",
           "any-leave");
+  static final Script ANY_UNDO =
+      load(false, ALLOW_OOM, "any-keys", "clock", "time", "any-next", "any-undo");
   static final Script QUICK_ATTEMPTS = load(false, PLAIN, "quick-attempts");
   static final Script QUICK_LEAVES = load(false, ALLOW_OOM, "quick-leaves");
   static final Script ANY_SETTLE =
@@ -33,6 +35,8 @@ final class Scripts {
       load(false, ALLOW_OOM, "line-keys", "clock", "time", "line-renew");
   static final Script LINE_LEAVE =
       load(false, ALLOW_OOM, "line-keys", "clock", "time", "any-shape", "line", "line-leave");
+  static final Script LINE_UNDO =
+      load(false, ALLOW_OOM, "line-keys", "clock", "time", "any-shape", "line", "line-undo");
   static final Script LINE_RESIZE =
       load(
           false,

@@ -1,6 +1,6 @@
 local id, lease, kind, owner, runId = ARGV[1], ARGV[2], string.lower(ARGV[3]), ARGV[4], ARGV[6]
-local generation, waits, reserve, channel, bell, era, quarantine =
-  string.match(ARGV[5], '^(%d+) (%d) (%d+) (%S+) (%S+) (%S+) (%d+)$')
+local generation, waits, reserve, channel, bell, era, quarantine, undone =
+  string.match(ARGV[5], '^(%d+) (%d) (%d+) (%S+) (%S+) (%S+) (%d+) (%S+)$')
 generation, waits, quarantine = tonumber(generation), waits == '1', tonumber(quarantine)
 
 if seen[2] then
@@ -70,7 +70,11 @@ if held then
     if who ~= id then
       return behind(redis.call('PTTL', lock), token, label)
     end
-    return {'G', token, wanted(), 'again', prolong(lease)}
+    -- Of one that was taken back nobody has been told, and what does it may still come: it gets
+    -- another token below.
+    if token ~= undone then
+      return {'G', token, wanted(), 'again', prolong(lease)}
+    end
   end
 elseif redis.call('EXISTS', lock) == 1 then
   -- Something is there that is not a string: a line, or a key of another program.

@@ -1,7 +1,8 @@
 local id, lease, generation = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local asKind, asCapacity, weight = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
 local waits, owner, channel, bell = ARGV[7] == '1', ARGV[8], ARGV[9], ARGV[10]
-local publish, era, quarantine, runId = ARGV[11], ARGV[12], tonumber(ARGV[13]), ARGV[14]
+local publish, era, quarantine = ARGV[11], ARGV[12], tonumber(ARGV[13])
+local undone, runId = ARGV[14], ARGV[15]
 
 local seen = redis.call('MGET', gone, bucket)
 if seen[1] then
@@ -59,7 +60,7 @@ local function letIn(ticket, from)
   store(id, ticket)
   holdingIsNew = inside == 0
   inside = inside + ticket.weight
-  return finish({'G', ticket.token, wanted(), 'fresh'})
+  return finish({'G', ticket.token, wanted(), from and 'called' or 'fresh'})
 end
 
 local function behind(place)
@@ -82,6 +83,10 @@ if field then
   local t = parse(field)
   if kind ~= asKind then
     return finish({'S', kind, digits(capacity)})
+  end
+  if t.token == undone then
+    -- Nobody has been told of that token, and what takes it back may still come: it gets another.
+    putBack(id, t)
   end
   if weight > t.weight then
     return finish({'H', t.weight})

@@ -84,6 +84,19 @@ local function takeOut(id, t)
   roomier = true
 end
 
+-- Makes one that is in, of which nobody has been told, wait again at its place, until when it would
+-- have been in.
+local function putBack(id, t)
+  local till = tonumber(redis.call('ZSCORE', holding, id) or ms)
+  redis.call('ZREM', holding, id)
+  inside = inside - t.weight
+  t.token = '0'
+  redis.call('HSET', line, 't' .. id, text(t))
+  redis.call('ZADD', waiting, t.place, id)
+  watch(watched, id, till)
+  waitingIsNew = true
+end
+
 local function drop(set, id)
   local field = redis.call('HGET', line, 't' .. id)
   if field then
