@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.redis.wire.LettuceWiring;
+import io.holdfast.redis.wire.StartCheck;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 
@@ -19,6 +20,7 @@ public final class LettuceRedis {
    * @param operationTimeout how long a batch may take; the client's own timeout counts too
    */
   public static RedisEngine engine(RedisClient client, Duration operationTimeout) {
-    return RedisEngine.over(LettuceWiring.over(client, operationTimeout, false, 0));
+    StartCheck check = new StartCheck(false);
+    return RedisEngine.over(LettuceWiring.over(client, operationTimeout, check), check);
   }
 }

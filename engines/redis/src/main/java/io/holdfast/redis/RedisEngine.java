@@ -95,7 +95,7 @@ public final class RedisEngine implements BatchEngine {
             quarantine,
             options.minReplicas() > 0,
             takenBack);
-    boolean together = !wiring.isCluster() && quarantine == 0 && options.minReplicas() == 0;
+    boolean together = !wiring.isSpread() && quarantine == 0 && options.minReplicas() == 0;
     this.packing = new Packing(calls, bells, together);
     this.completion = new Completion(bells, refusals, options.minReplicas(), quarantine, takenBack);
     this.traits = traits(wiring.address(), options, settings.lanes());
@@ -116,11 +116,12 @@ public final class RedisEngine implements BatchEngine {
    * profile nor replicas to confirm: both need connections of our own.
    */
   public static RedisEngine over(UnifiedJedis jedis) {
-    return over(JedisWiring.over(jedis, false, 0));
+    StartCheck check = new StartCheck(false);
+    return over(JedisWiring.over(jedis, check), check);
   }
 
   /** An engine over a wiring that somebody else has made. */
-  static RedisEngine over(Wiring wiring) {
+  static RedisEngine over(Wiring wiring, StartCheck check) {
     Settings settings =
         new Settings(
             Duration.ofSeconds(30),
@@ -129,7 +130,7 @@ public final class RedisEngine implements BatchEngine {
             System::nanoTime,
             () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
     RedisOptions usual = RedisOptions.of("redis://localhost");
-    return new RedisEngine(wiring, new StartCheck(false), usual, settings);
+    return new RedisEngine(wiring, check, usual, settings);
   }
 
   /**

@@ -8,6 +8,7 @@ import io.holdfast.LockRefusedException;
 import io.holdfast.StaleTokenException;
 import io.holdfast.rig.RedisCluster;
 import io.holdfast.rig.RedisServer;
+import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector.LineView;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.UnifiedJedis;
 
@@ -82,6 +85,35 @@ class OnAClusterIT {
       assertThat(Stream.concat(first.stream(), rest.stream()))
           .extracting(line -> line.resource().name())
           .containsExactlyElementsOf(names);
+    }
+  }
+
+  @Test
+  void u17_a_client_that_is_handed_in_lists_all_with_the_documented_rights_or_nothing()
+      throws Exception {
+    allow(AclFile.line(1));
+    JedisClientConfig login =
+        DefaultJedisClientConfig.builder()
+            .user(AclFile.USER)
+            .password(AclFile.PASSWORD)
+            .timeoutMillis(1_000)
+            .build();
+    HostAndPort node = new HostAndPort("127.0.0.1", cluster.servers().get(0).port());
+    try (UnifiedJedis client =
+            RedisClusterClient.builder().nodes(Set.of(node)).clientConfig(login).build();
+        Player player = new Player(RedisEngine.over(client), "one")) {
+      for (int i = 0; i < 30; i++) {
+        player.in(player.ticket("handed/" + i, Player.MUTEX));
+      }
+      assertThat(player.inspector().list("default", "handed/", "", 50)).hasSize(30);
+      RedisServer silent = cluster.masters().get(1);
+      silent.process().pause();
+      try {
+        assertThatThrownBy(() -> player.inspector().list("default", "handed/", "", 50))
+            .isInstanceOf(EngineException.class);
+      } finally {
+        silent.process().resume();
+      }
     }
   }
 

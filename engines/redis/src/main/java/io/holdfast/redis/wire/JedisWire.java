@@ -18,6 +18,8 @@ final class JedisWire implements Wire {
 
   private static final int IN_FULL_AS_WELL = 2;
 
+  private record Sent(Errand errand, Response<Object> response) {}
+
   private final UnifiedJedis jedis;
   private final String address;
   private volatile boolean closed;
@@ -40,19 +42,28 @@ final class JedisWire implements Wire {
   }
 
   private void trip(List<Errand> errands) {
-    List<Response<Object>> responses = new ArrayList<>();
+    List<Sent> sent = new ArrayList<>(errands.size());
     boolean begun = false;
     try (AbstractPipeline pipeline = pipeline()) {
       begun = true;
-      errands.forEach(errand -> responses.add(errand.put(pipeline)));
+      for (Errand errand : errands) {
+        put(errand, pipeline, sent);
+      }
       pipeline.sync();
     } catch (JedisException e) {
       EngineException why = broken(begun, e);
-      errands.forEach(errand -> errand.fail(why));
+      errands.stream().filter(Errand::isOpen).forEach(errand -> errand.fail(why));
       return;
     }
-    for (int i = 0; i < responses.size(); i++) {
-      take(errands.get(i), responses.get(i));
+    sent.forEach(each -> take(each.errand, each.response));
+  }
+
+  /** One that no node can take fails by itself: nothing of it was sent. */
+  private void put(Errand errand, AbstractPipeline pipeline, List<Sent> sent) {
+    try {
+      sent.add(new Sent(errand, errand.put(pipeline)));
+    } catch (JedisClusterOperationException e) {
+      errand.fail(broken(false, e));
     }
   }
 

@@ -1,11 +1,15 @@
 package io.holdfast.redis.wire;
 
+import io.holdfast.spi.EngineException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.JedisCluster;
+import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.RedisSentinelClient;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -21,24 +25,55 @@ public final class JedisWiring implements Wiring {
   private static final String ADDRESS = "redis (the program's own Jedis client)";
 
   private final UnifiedJedis jedis;
+  private final @Nullable StartCheck check;
 
-  private JedisWiring(UnifiedJedis jedis) {
+  private JedisWiring(UnifiedJedis jedis, @Nullable StartCheck check) {
     this.jedis = jedis;
+    this.check = check;
   }
 
   /**
-   * Over a client of any topology.
+   * Over a client of any topology, whose servers nobody looks at.
    *
    * @throws IllegalArgumentException for a profile that needs connections of its own
    */
   public static Wiring over(UnifiedJedis jedis, boolean strict, int minReplicas) {
     Borrowed.check(strict, minReplicas);
-    return new JedisWiring(jedis);
+    return new JedisWiring(jedis, null);
+  }
+
+  /** Over a client of any topology, whose servers are looked at whenever a lane connects. */
+  public static Wiring over(UnifiedJedis jedis, StartCheck check) {
+    return new JedisWiring(jedis, check);
   }
 
   @Override
-  public Wire connect() {
-    return new JedisWire(jedis, ADDRESS);
+  public Wire connect() throws EngineException {
+    JedisWire wire = new JedisWire(jedis, ADDRESS);
+    if (check != null && isOfCluster()) {
+      lookAtMasters(check);
+    } else if (check != null) {
+      check.look(ADDRESS, wire);
+    }
+    return wire;
+  }
+
+  /** A node that does not answer is the cluster's business, as long as another does. */
+  private void lookAtMasters(StartCheck by) throws EngineException {
+    EngineException.@Nullable NotDone away = null;
+    boolean seen = false;
+    for (PoolWire node : nodes()) {
+      try {
+        by.look(node.address(), node);
+        seen = true;
+      } catch (EngineException.NotDone e) {
+        // A replica, too: it is looked at when it has become a master.
+        away = e;
+      }
+    }
+    if (away != null && !seen) {
+      throw away;
+    }
   }
 
   @Override
@@ -46,28 +81,50 @@ public final class JedisWiring implements Wiring {
     return JedisSubscription.start(jedis, ADDRESS, listener);
   }
 
+  /** All of them or none: a part of the list would look like the whole. */
   @Override
-  public List<Wire> masters() {
-    List<Wire> wires = new ArrayList<>();
-    for (ConnectionPool pool : nodes().values()) {
-      PoolWire wire = new PoolWire(pool);
-      if (wire.isMaster()) {
-        wires.add(wire);
+  public List<Wire> masters() throws EngineException {
+    if (!isOfCluster()) {
+      return List.of(new JedisWire(jedis, ADDRESS));
+    }
+    List<Wire> masters = new ArrayList<>();
+    for (PoolWire node : nodes()) {
+      if (ServerFacts.of(node).isMaster()) {
+        masters.add(node);
       }
     }
-    return wires.isEmpty() ? List.of(connect()) : wires;
+    return masters;
   }
 
   @SuppressWarnings("deprecation") // Programs still have the older class.
-  private Map<String, ConnectionPool> nodes() {
+  private boolean isOfCluster() {
+    return jedis instanceof RedisClusterClient || jedis instanceof JedisCluster;
+  }
+
+  private List<PoolWire> nodes() throws EngineException {
     try {
-      if (jedis instanceof RedisClusterClient cluster) {
-        return cluster.getClusterNodes();
+      List<PoolWire> nodes = new ArrayList<>();
+      pools().forEach((address, pool) -> nodes.add(new PoolWire(address, pool)));
+      if (nodes.isEmpty()) {
+        throw new EngineException.NotDone(ADDRESS + " knows no node of its cluster", null);
       }
-      return jedis instanceof JedisCluster cluster ? cluster.getClusterNodes() : Map.of();
+      return nodes;
     } catch (JedisException e) {
-      return Map.of();
+      throw new EngineException.NotDone(ADDRESS + " finds no node: " + e.getMessage(), e);
     }
+  }
+
+  @SuppressWarnings("deprecation") // As above.
+  private Map<String, ConnectionPool> pools() {
+    return jedis instanceof RedisClusterClient cluster
+        ? cluster.getClusterNodes()
+        : ((JedisCluster) jedis).getClusterNodes();
+  }
+
+  /** What is not known to talk to one server may be a cluster under another class. */
+  @Override
+  public boolean isSpread() {
+    return !(jedis instanceof RedisClient || jedis instanceof RedisSentinelClient);
   }
 
   @Override

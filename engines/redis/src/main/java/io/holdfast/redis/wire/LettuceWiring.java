@@ -17,10 +17,12 @@ public final class LettuceWiring implements Wiring {
 
   private final RedisClient client;
   private final Duration timeout;
+  private final StartCheck check;
 
-  private LettuceWiring(RedisClient client, Duration timeout) {
+  private LettuceWiring(RedisClient client, Duration timeout, StartCheck check) {
     this.client = client;
     this.timeout = timeout;
+    this.check = check;
   }
 
   /**
@@ -31,11 +33,30 @@ public final class LettuceWiring implements Wiring {
   public static Wiring over(
       RedisClient client, Duration operationTimeout, boolean strict, int minReplicas) {
     Borrowed.check(strict, minReplicas);
-    return new LettuceWiring(client, operationTimeout.multipliedBy(9).dividedBy(10));
+    return over(client, operationTimeout, new StartCheck(strict));
+  }
+
+  /** Over a client that knows its server, which is looked at whenever a lane connects. */
+  public static Wiring over(RedisClient client, Duration operationTimeout, StartCheck check) {
+    return new LettuceWiring(client, operationTimeout.multipliedBy(9).dividedBy(10), check);
   }
 
   @Override
   public Wire connect() throws EngineException {
+    LettuceWire wire = open();
+    boolean done = false;
+    try {
+      check.look(ADDRESS, wire);
+      done = true;
+      return wire;
+    } finally {
+      if (!done) {
+        wire.close();
+      }
+    }
+  }
+
+  private LettuceWire open() throws EngineException {
     try {
       return new LettuceWire(client.connect(ByteArrayCodec.INSTANCE), ADDRESS, timeout);
     } catch (RedisException e) {

@@ -1,7 +1,6 @@
 package io.holdfast.redis.wire;
 
 import io.holdfast.spi.EngineException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,21 +13,16 @@ import redis.clients.jedis.exceptions.JedisException;
 /** Commands to one node of somebody's cluster client, for looking through its keys. */
 final class PoolWire implements Wire {
 
-  private static final byte[] ROLE = "ROLE".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] MASTER = "master".getBytes(StandardCharsets.US_ASCII);
-
+  private final String address;
   private final ConnectionPool pool;
 
-  PoolWire(ConnectionPool pool) {
+  PoolWire(String address, ConnectionPool pool) {
+    this.address = address;
     this.pool = pool;
   }
 
-  boolean isMaster() {
-    return command(ROLE) instanceof Reply.Value reply
-        && reply.value() instanceof List<?> facts
-        && !facts.isEmpty()
-        && facts.get(0) instanceof byte[] role
-        && Arrays.equals(role, MASTER);
+  String address() {
+    return address;
   }
 
   @Override
@@ -44,11 +38,11 @@ final class PoolWire implements Wire {
     arguments.addObjects((Object[]) Arrays.copyOfRange(parts, 1, parts.length));
     try (Connection connection = pool.getResource()) {
       @Nullable Object value = connection.executeCommand(arguments);
-      errand.answer(value == null ? Nil.NIL : value, Reply.NOT_ASKED, "a node");
+      errand.answer(value == null ? Nil.NIL : value, Reply.NOT_ASKED, address);
     } catch (JedisDataException e) {
-      errand.answer(e, Reply.NOT_ASKED, "a node");
+      errand.answer(e, Reply.NOT_ASKED, address);
     } catch (JedisException e) {
-      errand.fail(new EngineException.Unknown("a node broke off: " + e.getMessage(), e));
+      errand.fail(new EngineException.Unknown(address + " broke off: " + e.getMessage(), e));
     }
     return Errand.replies(List.of(errand)).get(0);
   }

@@ -1,10 +1,14 @@
 package io.holdfast.redis.wire;
 
+import io.holdfast.spi.EngineException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
 /** What a server says of itself in INFO. */
 record ServerFacts(Map<String, String> values) {
+
+  private static final byte[] INFO = "INFO".getBytes(StandardCharsets.US_ASCII);
 
   static ServerFacts parse(String info) {
     Map<String, String> values = new HashMap<>();
@@ -17,6 +21,16 @@ record ServerFacts(Map<String, String> values) {
               }
             });
     return new ServerFacts(values);
+  }
+
+  /** What the server at the end of a wire says. */
+  static ServerFacts of(Wire wire) throws EngineException {
+    Reply reply = wire.command(INFO);
+    if (reply instanceof Reply.Failed failed) {
+      throw failed.why();
+    }
+    Object told = ((Reply.Value) reply).value();
+    return parse(told instanceof byte[] text ? new String(text, StandardCharsets.UTF_8) : "");
   }
 
   String value(String name) {

@@ -3,12 +3,13 @@ package io.holdfast.redis.wire;
 import io.holdfast.spi.EngineException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a server before it is used: version, role, eviction, persistence. What would lose locks
- * is a warning, or a refusal when the profile is strict. Any thread may use it.
+ * Looks at a server before it is used: version, role, eviction, and in the strict profile whether
+ * it would go on without its replicas. What may lose locks is a warning until the server is seen
+ * without it, or a refusal when the profile is strict. Any thread may use it.
  */
 public final class StartCheck {
 
@@ -16,20 +17,38 @@ public final class StartCheck {
   private static final int LEAST_VERSION = 7;
 
   private final boolean strict;
-  private final Set<String> warnings = new ConcurrentSkipListSet<>();
+  private final ConcurrentSkipListMap<String, List<String>> warnings =
+      new ConcurrentSkipListMap<>();
 
   public StartCheck(boolean strict) {
     this.strict = strict;
   }
 
-  /** What should be mended, each once. */
+  /** What should be mended, as each server was when it was last looked at. */
   public List<String> warnings() {
-    return List.copyOf(warnings);
+    return warnings.values().stream().flatMap(List::stream).toList();
+  }
+
+  /** Looks at the server at the end of a wire that somebody else's client has. */
+  void look(String address, Wire wire) throws EngineException {
+    ServerFacts facts;
+    try {
+      facts = ServerFacts.of(wire);
+    } catch (EngineException.Refused e) {
+      unseen(address, String.valueOf(e.getMessage()));
+      return;
+    } catch (EngineException e) {
+      throw new EngineException.NotDone(address + " did not answer: " + e.getMessage(), e);
+    }
+    look(address, facts);
   }
 
   /** INFO was not answered: the user may not have the right to it. */
   void unseen(String address, String why) throws EngineException {
-    doubt(address + " does not tell what it is (" + why + "): give the user the right to INFO");
+    String what =
+        address + " does not tell what it is (" + why + "): give the user the right to INFO";
+    refuseIfStrict(List.of(what));
+    warn(address, List.of(what));
   }
 
   void look(String address, ServerFacts facts) throws EngineException {
@@ -46,17 +65,21 @@ public final class StartCheck {
       throw new EngineException.NotDone(
           address + " is a " + facts.value("role") + ", not a master: it takes no locks", null);
     }
-    for (String doubt : doubts(address, facts)) {
-      doubt(doubt);
+    List<String> doubts = doubts(address, facts);
+    refuseIfStrict(doubts);
+    if (strict && goesOnAlone(facts)) {
+      doubts.add(
+          address
+              + " goes on granting when it is cut off from its replicas: set min-replicas-to-write"
+              + " to their number, or a failover may let two in");
     }
+    warn(address, doubts);
+  }
+
+  private static boolean goesOnAlone(ServerFacts facts) {
     String replicas = facts.value("connected_slaves");
     boolean hasReplicas = !replicas.isEmpty() && !replicas.equals("0");
-    if (strict && hasReplicas && facts.value("min_slaves_good_slaves").isEmpty()) {
-      warn(
-          address
-              + " goes on granting when it is cut off from its replicas: set min-replicas-to-write to"
-              + " their number, or a failover may let two in");
-    }
+    return hasReplicas && facts.value("min_slaves_good_slaves").isEmpty();
   }
 
   private static List<String> doubts(String address, ServerFacts facts) {
@@ -73,16 +96,20 @@ public final class StartCheck {
     return doubts;
   }
 
-  private void doubt(String what) throws EngineException {
-    if (strict) {
-      throw new EngineException.Refused(what + " (the strict profile refuses to go on)");
+  private void refuseIfStrict(List<String> doubts) throws EngineException {
+    if (strict && !doubts.isEmpty()) {
+      throw new EngineException.Refused(doubts.get(0) + " (the strict profile refuses to go on)");
     }
-    warn(what);
   }
 
-  private void warn(String what) {
-    if (warnings.add(what)) {
-      LOG.log(System.Logger.Level.WARNING, what);
+  /** In the place of what was said of this server before; what is new is logged. */
+  private void warn(String address, List<String> now) {
+    @Nullable List<String> before =
+        now.isEmpty() ? warnings.remove(address) : warnings.put(address, List.copyOf(now));
+    for (String what : now) {
+      if (before == null || !before.contains(what)) {
+        LOG.log(System.Logger.Level.WARNING, what);
+      }
     }
   }
 }

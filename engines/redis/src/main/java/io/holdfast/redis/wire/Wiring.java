@@ -26,6 +26,11 @@ public interface Wiring extends AutoCloseable {
   /** Whether keys are spread over slots, so that a channel must share the tag of its keys. */
   boolean isCluster();
 
+  /** Whether a call may only have keys of one slot. */
+  default boolean isSpread() {
+    return isCluster();
+  }
+
   /** The address for errors and listings, without secrets. */
   String address();
 

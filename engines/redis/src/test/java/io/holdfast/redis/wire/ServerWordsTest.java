@@ -145,6 +145,22 @@ class ServerWordsTest {
     }
 
     @Test
+    void what_was_mended_is_not_warned_of_any_more() throws Exception {
+      StartCheck check = new StartCheck(false);
+      String[] mended = {"redis_version:8.0.0", "role:master", "maxmemory:0"};
+      String[] evicting = {
+        "redis_version:8.0.0", "role:master", "maxmemory:1", "maxmemory_policy:allkeys-lru"
+      };
+      check.look("h:1", facts(evicting));
+      check.look("h:2", facts(evicting));
+      check.unseen("h:3", "NOPERM");
+      assertThat(check.warnings()).hasSize(3);
+      check.look("h:1", facts(mended));
+      check.look("h:3", facts(mended));
+      assertThat(check.warnings()).singleElement().asString().startsWith("h:2");
+    }
+
+    @Test
     void a_server_that_does_not_tell_is_a_warning_or_refused() throws Exception {
       StartCheck lenient = new StartCheck(false);
       lenient.unseen("h:1", "NOPERM");
