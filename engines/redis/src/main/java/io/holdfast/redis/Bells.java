@@ -90,7 +90,10 @@ final class Bells implements SignalListener, AutoCloseable {
     if (bell != null && !bell.listened) {
       bell.listened = true;
       listen(bell);
-      if (bell.armedBefore != armed.get()) {
+      if (byTicket.get(ticket) != bell) {
+        // It was let in by a signal just now, and who took it down did not see that it listens.
+        unlisten(bell);
+      } else if (bell.armedBefore != armed.get()) {
         // A channel was armed since it asked, and it was not among those that were woken then.
         bell.wake();
       }

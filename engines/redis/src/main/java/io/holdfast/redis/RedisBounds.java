@@ -79,6 +79,17 @@ final class RedisBounds {
     }
   }
 
+  /** Replicas that may take longer than their caller waits would never confirm anything in time. */
+  static void replicas(RedisOptions options, Duration operationTimeout) {
+    if (options.minReplicas() > 0 && options.replicaTimeout().compareTo(operationTimeout) >= 0) {
+      throw new IllegalArgumentException(
+          "replicaTimeout must be below the operation timeout: replicaTimeout="
+              + options.replicaTimeout()
+              + " operationTimeout="
+              + operationTimeout);
+    }
+  }
+
   static void between(String name, Duration value, Duration least, Duration most) {
     if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
       throw new IllegalArgumentException(

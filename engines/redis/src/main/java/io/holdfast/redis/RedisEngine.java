@@ -103,8 +103,13 @@ public final class RedisEngine implements BatchEngine {
     this.counter = new RedisCounter(doors, options.minReplicas());
   }
 
-  /** Opens an engine; the servers need not be up. */
+  /**
+   * Opens an engine; the servers need not be up.
+   *
+   * @throws IllegalArgumentException when replicas may take as long as a whole operation
+   */
   public static RedisEngine open(RedisOptions options, Settings settings) {
+    RedisBounds.replicas(options, settings.operationTimeout());
     StartCheck check = new StartCheck(options.strict());
     return new RedisEngine(
         Wirings.open(options, settings.operationTimeout(), check), check, options, settings);
@@ -142,6 +147,7 @@ public final class RedisEngine implements BatchEngine {
    * @throws EngineException when the servers cannot be reached; it may be called again
    */
   public static int init(RedisOptions options, Duration operationTimeout) throws EngineException {
+    RedisBounds.replicas(options, operationTimeout);
     StartCheck check = new StartCheck(options.strict());
     try (Wiring wiring = Wirings.open(options, operationTimeout, check)) {
       return FreshStart.declare(wiring);

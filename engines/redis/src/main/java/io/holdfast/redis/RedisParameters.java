@@ -25,6 +25,13 @@ final class RedisParameters {
       Set.of("signals", "minReplicas", "replicaTimeout", "quarantine");
   private static final Set<String> SECRET = Set.of("trustStorePassword", "sentinelPassword");
 
+  private static final String UNKNOWN = "unknown parameter: ";
+
+  // What cannot be a name may be the end of a secret with an ampersand in it: it is not quoted.
+  private static final String NO_VALUE = "a parameter must be NAME=VALUE";
+  private static final String AFTER_SECRET =
+      "unknown parameter after a password, in which an ampersand must be percent-encoded, as %26";
+
   private final Map<String, String> values;
 
   private RedisParameters(Map<String, String> values) {
@@ -38,8 +45,9 @@ final class RedisParameters {
       int equals = parameter.indexOf('=');
       String key = equals < 0 ? parameter : parameter.substring(0, equals);
       if (!known.contains(key)) {
-        throw new IllegalArgumentException(
-            "unknown parameter: " + key + "; for " + topology + " there are " + known);
+        boolean afterSecret = values.keySet().stream().anyMatch(SECRET::contains);
+        String what = afterSecret ? AFTER_SECRET : equals < 0 ? NO_VALUE : UNKNOWN + key;
+        throw new IllegalArgumentException(what + "; for " + topology + " there are " + known);
       }
       String value = decode(key, equals < 0 ? "" : parameter.substring(equals + 1));
       if (values.put(key, value) != null) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
@@ -28,6 +29,7 @@ class BellsTest {
 
   private final AtomicLong nanoTime = new AtomicLong();
   private final Set<String> listened = ConcurrentHashMap.newKeySet();
+  private boolean sharded;
 
   private Bells bells() {
     return new Bells(new Wired(), "me", nanoTime::get);
@@ -60,6 +62,32 @@ class BellsTest {
         lane.join();
       }
       assertThat(listened).as("round " + i).containsExactly("channel");
+    }
+  }
+
+  @Test
+  @DisplayName("one that is let in while it begins to wait leaves no channel behind")
+  void letInMeanwhile() throws Exception {
+    sharded = true;
+    Bells bells = bells();
+    for (int i = 0; i < 20_000; i++) {
+      Ticket ticket = ticket(i);
+      String grant = Bell.GRANTS + bells.hang(ticket, "channel", () -> {}).text() + " 2048 0";
+      AtomicBoolean go = new AtomicBoolean();
+      Thread subscriber =
+          new Thread(
+              () -> {
+                while (!go.get()) {
+                  Thread.onSpinWait();
+                }
+                bells.message("channel", grant);
+              });
+      subscriber.start();
+      go.set(true);
+      bells.waits(ticket.id());
+      subscriber.join();
+      assertThat(bells.size()).isZero();
+      assertThat(listened).as("round " + i).isEmpty();
     }
   }
 
@@ -186,7 +214,7 @@ class BellsTest {
 
     @Override
     public boolean isCluster() {
-      return false;
+      return sharded;
     }
 
     @Override

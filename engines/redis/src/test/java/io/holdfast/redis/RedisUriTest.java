@@ -158,6 +158,7 @@ class RedisUriTest {
               + " [connectTimeout,",
           "redis://h?strict=true&strict=true | parameter must be there once: strict",
           "redis://h?nodeTimeout=50ms | unknown parameter: nodeTimeout",
+          "redis://h?fast | a parameter must be NAME=VALUE; for SINGLE there are",
           "redis://h?sentinelUser=x | unknown parameter: sentinelUser",
           "redis://h?trustStore=/x | trustStore is for TLS",
           "rediss://h?tls=off | rediss:// is TLS",
@@ -238,6 +239,21 @@ class RedisUriTest {
       assertThat(options.toString()).doesNotContain(SECRET);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "redis-sentinel://h/m?sentinelPassword=ab&s3cret",
+          "redis-sentinel://h/m?sentinelPassword=ab&s3cret=",
+          "redis-sentinel://h/m?sentinelPassword=ab&s3cret=cd",
+          "rediss://h?trustStore=/x&trustStorePassword=ab&s3cret&strict=true",
+        })
+    void a_part_of_a_secret_is_not_taken_for_a_name(String uri) {
+      assertThatThrownBy(() -> RedisOptions.of(uri))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("percent-encoded")
+          .hasMessageNotContaining(SECRET);
+    }
+
     @Test
     void the_address_can_be_read_again() {
       for (String uri :
@@ -290,6 +306,15 @@ class RedisUriTest {
           .hasMessageContaining("sentinelLogin is for sentinels alone");
       assertThatThrownBy(() -> RedisOptions.of("redis-cluster://a").withDatabase(1))
           .hasMessageContaining("a cluster has only database 0");
+    }
+
+    @Test
+    void replicas_that_may_take_longer_than_the_operation_are_refused() {
+      RedisOptions options = RedisOptions.of("redis://h?minReplicas=1&replicaTimeout=5s");
+      assertThatThrownBy(() -> RedisEngine.open(options, Engines.settings()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("replicaTimeout=PT5S")
+          .hasMessageContaining("operationTimeout=" + Engines.settings().operationTimeout());
     }
   }
 }
