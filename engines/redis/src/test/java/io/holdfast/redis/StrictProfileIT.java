@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import static io.holdfast.rig.RedisOptions.PLAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import io.holdfast.spi.EngineInspector.Verdict;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
@@ -19,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayName("In the strict profile")
 class StrictProfileIT {
@@ -109,6 +113,52 @@ class StrictProfileIT {
           return isGranted(first) || overtaken[0];
         });
     assertThat(overtaken[0]).isFalse();
+  }
+
+  @Test
+  @DisplayName("the first replica of a master costs a quarantine, and the next one none")
+  void firstReplica() throws Exception {
+    init();
+    assertThat(attempt(ticket(Order.ANY, "alone"))).isInstanceOf(Standing.Granted.class);
+    try (RedisServer first = RedisServer.start(PLAIN.replicaOf(redis))) {
+      first.awaitInSync(redis);
+      assertThatThrownBy(() -> attempt(ticket(Order.ANY, "replicated")))
+          .isInstanceOf(EngineException.NotDone.class)
+          .hasMessageContaining("quarantine");
+      Ticket late = ticket(Order.ANY, "replicated");
+      Await.until("the end of the quarantine", LONG, () -> isGranted(late));
+      try (RedisServer second = RedisServer.start(PLAIN.replicaOf(redis))) {
+        second.awaitInSync(redis);
+        engine.leave(late, false);
+        assertThat(attempt(ticket(Order.ANY, "replicated"))).isInstanceOf(Standing.Granted.class);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  @DisplayName("a restart with all data keeps the holder in and others out, for a quarantine")
+  void restartedWithItsData(Order order) throws Exception {
+    try (RedisServer durable = RedisServer.startDurable();
+        LockEngine strict = Engines.open(durable.uri() + "?strict=true&quarantine=5s")) {
+      RedisEngine.init(RedisOptions.of(durable.uri()).withStrict(true), Duration.ofSeconds(2));
+      Ticket holder = ticket(order, "kept");
+      Ticket rival = ticket(order, "kept");
+      assertThat(strict.attempt(holder, () -> {})).isInstanceOf(Standing.Granted.class);
+      durable.process().kill9();
+      durable.process().restart();
+      long start = System.nanoTime();
+      Await.until("the holder stays", LONG, () -> isRenewed(strict, holder));
+      assertThat(strict.attempt(rival, () -> {})).isInstanceOf(Standing.Waiting.class);
+      strict.leave(holder, false);
+      Await.until(
+          "a rival is in", LONG, () -> strict.attempt(rival, () -> {}) instanceof Standing.Granted);
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofSeconds(4));
+    }
+  }
+
+  private static boolean isRenewed(LockEngine strict, Ticket holder) throws EngineException {
+    return strict.renew(holder) instanceof Renewal.Renewed;
   }
 
   @Test
