@@ -11,8 +11,9 @@ import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,7 +88,7 @@ class TogetherIT {
     useOnce(MANY);
     long before = scripts();
     List<Ticket> tickets = tickets(0, MANY, Player.MUTEX);
-    HashSet<Long> tokens = new HashSet<>();
+    List<Long> tokens = new ArrayList<>();
     for (Kept<Standing> kept : attempt(tickets)) {
       assertThat(kept.answer).isInstanceOf(Standing.Granted.class);
       tokens.add(((Standing.Granted) kept.answer).token());
@@ -96,7 +97,14 @@ class TogetherIT {
       assertThat(kept.answer).isEqualTo(Left.HOLDING);
     }
     assertThat(scripts() - before).isEqualTo(6);
-    assertThat(tokens).isNotEmpty();
+    // Names of different buckets may have the same token; of one bucket they rise.
+    assertThat(tokens).hasSize(MANY);
+    Map<Integer, Long> last = new HashMap<>();
+    for (int i = 0; i < MANY; i++) {
+      int bucket = Layout.bucket(Layout.path(tickets.get(i).resource()));
+      Long lower = last.put(bucket, tokens.get(i));
+      assertThat(tokens.get(i)).as("%s", tickets.get(i)).isGreaterThan(lower == null ? 0 : lower);
+    }
     assertThat(server.call("KEYS", "*:l:*")).isEmpty();
   }
 

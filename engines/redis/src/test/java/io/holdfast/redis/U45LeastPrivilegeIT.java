@@ -144,6 +144,22 @@ class U45LeastPrivilegeIT {
   }
 
   @Test
+  void replicas_that_confirm_need_wait_too_and_the_strict_profile_nothing() throws Exception {
+    server.call("CONFIG", "SET", "min-replicas-to-write", "1");
+    try (RedisServer replica = RedisServer.start(RedisOptions.PLAIN.replicaOf(server))) {
+      replica.awaitInSync(server);
+      String options = "?strict=true&quarantine=40s&minReplicas=1&replicaTimeout=1s";
+      allow(acl.with("+wait"));
+      RedisEngine.init(io.holdfast.redis.RedisOptions.of(uri() + options), WAIT);
+      EveryFeature.at(uri() + options);
+      assertThat(server.call("ACL", "LOG")).isEmpty();
+      allow(acl);
+      EveryFeature.at(uri() + "?strict=true&quarantine=40s");
+      assertThatThrownBy(() -> EveryFeature.at(uri() + options)).hasMessageContaining("WAIT");
+    }
+  }
+
+  @Test
   void another_database_needs_select_too() throws Exception {
     allow(acl.with("+select"));
     EveryFeature.at(uri() + "/1");

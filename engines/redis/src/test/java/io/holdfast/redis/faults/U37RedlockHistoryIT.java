@@ -7,6 +7,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.redis.RedisOptions;
 import io.holdfast.redis.redlock.Redlocks;
+import io.holdfast.rig.Await;
 import io.holdfast.rig.Capacities;
 import io.holdfast.rig.Figure;
 import io.holdfast.rig.HistoryWriter;
@@ -20,10 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +37,7 @@ class U37RedlockHistoryIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Duration LONG = Duration.ofSeconds(10);
   private static final Duration RUN = Duration.ofSeconds(12);
+  private static final Duration BOUND = Duration.ofSeconds(30);
 
   @TempDir Path folder;
 
@@ -95,7 +95,7 @@ class U37RedlockHistoryIT {
   }
 
   /** At most two masters at a time, so that there is a majority; one that forgot stays out. */
-  private static int faults(RedisMasters masters, SplittableRandom random) {
+  private int faults(RedisMasters masters, SplittableRandom random) {
     int faults = 0;
     long end = System.nanoTime() + RUN.toNanos();
     while (System.nanoTime() - end < 0) {
@@ -106,12 +106,18 @@ class U37RedlockHistoryIT {
       for (int i = 0; i < 6; i++) {
         int frozen = (forgetful + 1 + random.nextInt(4)) % 5;
         masters.pause(frozen);
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(50, 500)));
+        awaitMore(random.nextInt(1, 20));
         masters.resume(frozen);
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(10, 300)));
+        awaitMore(random.nextInt(1, 10));
         faults++;
       }
     }
     return faults;
+  }
+
+  /** Returns when so many more acquires have ended, one way or the other. */
+  private void awaitMore(int count) {
+    int before = grants.get() + troubles.get();
+    Await.until("more acquires", BOUND, () -> grants.get() + troubles.get() >= before + count);
   }
 }
