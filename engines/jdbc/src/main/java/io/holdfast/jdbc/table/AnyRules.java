@@ -41,7 +41,7 @@ final class AnyRules {
     } else {
       letIn(head, ticket, id);
     }
-    return new Standing.Granted(head.token(), ticket.lease(), head.isWanted());
+    return new Standing.Granted(head.token(), validFor(head), head.isWanted());
   }
 
   /** Between two holders, those that wait say what the resource is. */
@@ -61,13 +61,20 @@ final class AnyRules {
     head.joined = head.now;
     head.owner = OwnerText.write(ticket.owner());
     head.revoked = null;
+    head.lease = 0;
+    head.expires = 0;
     keep(head, ticket);
   }
 
   private static void keep(Head head, Ticket ticket) {
-    head.lease = Micros.of(ticket.lease());
-    head.expires = head.now + head.lease;
+    Term term = new Term(head.lease, head.expires).renewed(head.now, Micros.of(ticket.lease()));
+    head.lease = term.lease();
+    head.expires = term.end();
     head.changed = true;
+  }
+
+  private static Duration validFor(Head head) {
+    return Micros.time(head.expires - head.now);
   }
 
   private static Standing behind(Head head, Ticket ticket, String id) {
@@ -107,7 +114,7 @@ final class AnyRules {
       return new Renewal.Gone(Renewal.Cause.REVOKED, head.revoked);
     }
     keep(head, ticket);
-    return new Renewal.Renewed(ticket.lease(), head.isWanted());
+    return new Renewal.Renewed(validFor(head), head.isWanted());
   }
 
   Left leave(Head head, Ticket ticket) {

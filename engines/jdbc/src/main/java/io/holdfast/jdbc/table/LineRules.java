@@ -41,7 +41,7 @@ final class LineRules {
     }
     refresh(head, seat, ticket);
     if (seat.isIn()) {
-      return granted(head, seat, ticket);
+      return granted(head, seat);
     }
     if (fits(head, seat)) {
       return letIn(head, seat, ticket);
@@ -65,10 +65,15 @@ final class LineRules {
     }
   }
 
-  private static void refresh(Head head, Seat seat, Ticket ticket) {
-    seat.lease = Micros.of(ticket.lease());
-    seat.expires = head.now + seat.lease;
+  private static void keep(Head head, Seat seat, Ticket ticket) {
+    Term term = new Term(seat.lease, seat.expires).renewed(head.now, Micros.of(ticket.lease()));
+    seat.lease = term.lease();
+    seat.expires = term.end();
     seat.changed = true;
+  }
+
+  private static void refresh(Head head, Seat seat, Ticket ticket) {
+    keep(head, seat, ticket);
     if (ticket.weight() < seat.weight) {
       seat.weight = ticket.weight();
       head.roomier = true;
@@ -127,11 +132,15 @@ final class LineRules {
 
   private static Standing letIn(Head head, Seat seat, Ticket ticket) {
     seat.token = head.mint(ticket.generation());
-    return granted(head, seat, ticket);
+    return granted(head, seat);
   }
 
-  private static Standing granted(Head head, Seat seat, Ticket ticket) {
-    return new Standing.Granted(seat.token, ticket.lease(), isWanted(head));
+  private static Standing granted(Head head, Seat seat) {
+    return new Standing.Granted(seat.token, validFor(head, seat), isWanted(head));
+  }
+
+  private static Duration validFor(Head head, Seat seat) {
+    return Micros.time(seat.expires - head.now);
   }
 
   private static boolean isWanted(Head head) {
@@ -175,10 +184,8 @@ final class LineRules {
     if (seat.revoked != null) {
       return new Renewal.Gone(Renewal.Cause.REVOKED, seat.revoked);
     }
-    seat.lease = Micros.of(ticket.lease());
-    seat.expires = head.now + seat.lease;
-    seat.changed = true;
-    return new Renewal.Renewed(ticket.lease(), isWanted(head));
+    keep(head, seat, ticket);
+    return new Renewal.Renewed(validFor(head, seat), isWanted(head));
   }
 
   /** What is said to one that is not in. */

@@ -9,6 +9,7 @@ public final class MariaTexts implements RowsQuick.Texts {
   /*
    * Assignments run from left to right, and see what those before them did. So the first of them
    * keeps in @hf whether the row may be changed, and the columns that this depends on come last.
+   * The lease comes behind the end, as the end says whether it is that of the new lease.
    * Rows are inserted one after another, each with its own answer right after it, so that @hf is
    * that of the row.
    *
@@ -22,7 +23,7 @@ public final class MariaTexts implements RowsQuick.Texts {
           expires_us, joined_us, owner, wanted_us, wanted, next_place, touched_us)
       values {rows}
       on duplicate key update {update}
-      returning ns, name, @hf, counter, wanted_us > {now}""";
+      returning ns, name, @hf, counter, wanted_us > {now}, expires_us - {now}""";
 
   /** Where the generation is not that of the namespace, a row comes that nobody uses. */
   private static final String NEW_ROW =
@@ -45,25 +46,31 @@ public final class MariaTexts implements RowsQuick.Texts {
           if({mine}, counter, greatest(counter + 1, values(counter))), counter),
         joined_us = if(@hf and not {mine}, values(joined_us), joined_us),
         generation = if(@hf, values(generation), generation),
-        lease_us = if(@hf, values(lease_us), lease_us),
         owner = if(@hf, values(owner), owner),
         touched_us = if(@hf, values(touched_us), touched_us),
         capacity = if(@hf, 1, capacity),
         wanted_us = if(@hf and wanted = values(ticket), 0, wanted_us),
         kind = if(@hf, values(kind), kind),
         revoked = if(@hf, null, revoked),
-        expires_us = if(@hf, values(expires_us), expires_us),
+        expires_us = if(@hf, if({mine}, greatest({believed}, values(expires_us)),
+            values(expires_us)), expires_us),
+        lease_us = if(@hf and expires_us = values(expires_us), values(lease_us), lease_us),
         ticket = if(@hf, values(ticket), ticket)""";
 
   private static final String MINE = "coalesce(ticket = values(ticket) and expires_us > {now}, 0)";
+
+  /** The end that the holder may believe in: {@link Term}. */
+  private static final String BELIEVED = "least(expires_us, {now} + lease_us)";
 
   private static final String HELD =
       "@hf := coalesce(ticket = values(owner) and kind = values(wanted) and expires_us > {now}";
 
   private static final String RENEW =
       """
-      lease_us = if({held} and revoked is null, 0), values(next_place), lease_us),
-        expires_us = if(@hf, {now} + values(next_place), expires_us)""";
+      expires_us = if({held} and revoked is null, 0),
+          greatest({believed}, {now} + values(next_place)), expires_us),
+        lease_us = if(@hf and expires_us = {now} + values(next_place), values(next_place),
+          lease_us)""";
 
   private static final String LEAVE =
       """
@@ -87,6 +94,7 @@ public final class MariaTexts implements RowsQuick.Texts {
             .replace("{rows}", row + (", " + row).repeat(rows - 1))
             .replace("{update}", update)
             .replace("{mine}", MINE)
+            .replace("{believed}", BELIEVED)
             .replace("{held}", HELD));
   }
 

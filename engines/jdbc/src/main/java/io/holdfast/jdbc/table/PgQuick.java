@@ -10,6 +10,7 @@ import io.holdfast.spi.Verb;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +45,9 @@ public final class PgQuick implements Quick {
           from asked a join {lock} l on l.ns = a.ns and l.name = a.name
          order by l.ns, l.name for update of l skip locked)""";
 
+  /** The end that the holder may believe in: {@link Term}. */
+  private static final String BELIEVED = "least(l.expires_us, clock.now + l.lease_us)";
+
   private static final String ATTEMPT =
       """
       with clock as materialized (select {now} as now),
@@ -59,7 +63,11 @@ public final class PgQuick implements Quick {
             joined_us = case when l.ticket = a.ticket and l.expires_us > clock.now
               then l.joined_us else clock.now end,
             ticket = a.ticket, kind = a.kind, capacity = 1, generation = a.generation,
-            lease_us = a.lease, expires_us = clock.now + a.lease, owner = a.owner, revoked = null,
+            lease_us = case when l.ticket = a.ticket and l.expires_us > clock.now
+              and {believed} > clock.now + a.lease then l.lease_us else a.lease end,
+            expires_us = case when l.ticket = a.ticket and l.expires_us > clock.now
+              then greatest({believed}, clock.now + a.lease) else clock.now + a.lease end,
+            owner = a.owner, revoked = null,
             wanted_us = case when l.wanted = a.ticket then 0 else l.wanted_us end,
             touched_us = clock.now
           from clock, locked a
@@ -68,7 +76,8 @@ public final class PgQuick implements Quick {
            and (l.wanted_us <= clock.now or l.kind = a.kind)
            and (l.ticket is null or l.expires_us <= clock.now
              or l.ticket = a.ticket and l.kind = a.kind and l.revoked is null)
-        returning a.i, l.counter, l.wanted_us > clock.now as wanted),
+        returning a.i, l.counter, l.wanted_us > clock.now as wanted,
+            l.expires_us - clock.now as valid),
       added as (
         insert into {lock} (ns, name, kind, capacity, ticket, generation, counter, lease_us,
             expires_us, joined_us, owner, wanted_us, next_place, touched_us)
@@ -80,9 +89,9 @@ public final class PgQuick implements Quick {
          order by a.ns, a.name
         on conflict do nothing
         returning ns, name, counter)
-      select i, counter, wanted from kept
+      select i, counter, wanted, valid from kept
       union all
-      select a.i, n.counter, false
+      select a.i, n.counter, false, a.lease
         from added n join asked a on a.ns = n.ns and a.name = n.name""";
 
   private static final String RENEW =
@@ -92,11 +101,12 @@ public final class PgQuick implements Quick {
         select * from unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
             as a (i, ns, name, ticket, kind, lease)),
       {locked}
-      update {lock} l set expires_us = clock.now + a.lease, lease_us = a.lease
+      update {lock} l set expires_us = greatest({believed}, clock.now + a.lease),
+          lease_us = case when {believed} > clock.now + a.lease then l.lease_us else a.lease end
         from clock, locked a
        where l.ns = a.ns and l.name = a.name and l.ticket = a.ticket and l.kind = a.kind
          and l.expires_us > clock.now and l.revoked is null
-      returning a.i, l.wanted_us > clock.now""";
+      returning a.i, l.wanted_us > clock.now, l.expires_us - clock.now""";
 
   private static final String LEAVE =
       """
@@ -129,8 +139,8 @@ public final class PgQuick implements Quick {
    * @param signals whether those that wait are told
    */
   public PgQuick(Sql sql, boolean signals) {
-    this.attempt = sql.fill(ATTEMPT.replace("{locked}", LOCKED));
-    this.renew = sql.fill(RENEW.replace("{locked}", LOCKED));
+    this.attempt = sql.fill(ATTEMPT.replace("{locked}", LOCKED).replace("{believed}", BELIEVED));
+    this.renew = sql.fill(RENEW.replace("{locked}", LOCKED).replace("{believed}", BELIEVED));
     this.leave = sql.fill(LEAVE.replace("{locked}", LOCKED).replace("{told}", signals ? TOLD : ""));
   }
 
@@ -147,7 +157,8 @@ public final class PgQuick implements Quick {
         Verb verb = attempts.get(rows.getInt(1));
         long token = Token.of(verb.ticket().generation(), rows.getLong(2));
         boolean wanted = rows.getBoolean(3);
-        answers.add(Answer.of(verb, new Standing.Granted(token, verb.ticket().lease(), wanted)));
+        Duration validFor = Micros.time(rows.getLong(4));
+        answers.add(Answer.of(verb, new Standing.Granted(token, validFor, wanted)));
       }
     }
     return answers;
@@ -162,7 +173,8 @@ public final class PgQuick implements Quick {
       while (rows.next()) {
         Verb verb = renewals.get(rows.getInt(1));
         boolean wanted = rows.getBoolean(2);
-        answers.add(Answer.of(verb, new Renewal.Renewed(verb.ticket().lease(), wanted)));
+        Duration validFor = Micros.time(rows.getLong(3));
+        answers.add(Answer.of(verb, new Renewal.Renewed(validFor, wanted)));
       }
     }
     return answers;

@@ -11,6 +11,7 @@ import io.holdfast.spi.Verb;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +22,8 @@ import java.util.function.IntFunction;
 /**
  * The quick way of databases whose statements take a row of values for each verb. What the rows say
  * is the database's own; they are in the order of the names, and the answer has for each that was
- * written its namespace, its name, whether it was done, the counter, and whether it is wanted.
+ * written its namespace, its name, whether it was done, the counter, whether it is wanted, and how
+ * long it is kept from now on.
  */
 public final class RowsQuick implements Quick {
 
@@ -48,7 +50,7 @@ public final class RowsQuick implements Quick {
 
   /** What is answered for a verb that was done. */
   private interface Reading {
-    Object answer(Ticket ticket, long counter, boolean wanted);
+    Object answer(Ticket ticket, long counter, boolean wanted, Duration validFor);
   }
 
   private static final Comparator<Resource> BY_NAME =
@@ -68,8 +70,8 @@ public final class RowsQuick implements Quick {
         texts::attempts,
         attempts,
         RowsQuick::attempt,
-        (ticket, counter, wanted) ->
-            new Standing.Granted(Token.of(ticket.generation(), counter), ticket.lease(), wanted));
+        (ticket, counter, wanted, validFor) ->
+            new Standing.Granted(Token.of(ticket.generation(), counter), validFor, wanted));
   }
 
   @Override
@@ -83,13 +85,17 @@ public final class RowsQuick implements Quick {
           statement.setLong(next, Micros.of(ticket.lease()));
           return next + 1;
         },
-        (ticket, counter, wanted) -> new Renewal.Renewed(ticket.lease(), wanted));
+        (ticket, counter, wanted, validFor) -> new Renewal.Renewed(validFor, wanted));
   }
 
   @Override
   public List<Answer> leaves(Link link, List<Verb> leaves) throws SQLException {
     return run(
-        link, texts::leaves, leaves, RowsQuick::key, (ticket, counter, wanted) -> Left.HOLDING);
+        link,
+        texts::leaves,
+        leaves,
+        RowsQuick::key,
+        (ticket, counter, wanted, validFor) -> Left.HOLDING);
   }
 
   private static int attempt(PreparedStatement statement, int at, Ticket ticket)
@@ -131,8 +137,11 @@ public final class RowsQuick implements Quick {
       while (rows.next()) {
         Verb verb = asked.get(new Resource(rows.getString(1), rows.getString(2)));
         if (verb != null && rows.getInt(3) == 1) {
-          Object answer = reading.answer(verb.ticket(), rows.getLong(4), rows.getInt(5) == 1);
-          answers.add(Answer.of(verb, answer));
+          Duration validFor = Micros.time(rows.getLong(6));
+          answers.add(
+              Answer.of(
+                  verb,
+                  reading.answer(verb.ticket(), rows.getLong(4), rows.getInt(5) == 1, validFor)));
         }
       }
     }

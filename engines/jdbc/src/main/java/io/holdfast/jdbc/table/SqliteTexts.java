@@ -12,6 +12,9 @@ public final class SqliteTexts implements RowsQuick.Texts {
   /** A little longer than the longest time after which one that waits asks again. */
   private static final String ASKS_MICROS = "700000";
 
+  /** The end that the holder may believe in: {@link Term}. */
+  private static final String BELIEVED = "min(l.expires_us, {now} + l.lease_us)";
+
   private static final String ATTEMPT =
       """
       insert into {lock} as l (ns, name, kind, capacity, ticket, generation, counter, lease_us,
@@ -26,8 +29,12 @@ public final class SqliteTexts implements RowsQuick.Texts {
           joined_us = case when l.ticket = excluded.ticket and l.expires_us > {now}
             then l.joined_us else excluded.joined_us end,
           ticket = excluded.ticket, kind = excluded.kind, capacity = 1,
-          generation = excluded.generation, lease_us = excluded.lease_us,
-          expires_us = excluded.expires_us, owner = excluded.owner, revoked = null,
+          generation = excluded.generation,
+          lease_us = case when l.ticket = excluded.ticket and l.expires_us > {now}
+            and {believed} > excluded.expires_us then l.lease_us else excluded.lease_us end,
+          expires_us = case when l.ticket = excluded.ticket and l.expires_us > {now}
+            then max({believed}, excluded.expires_us) else excluded.expires_us end,
+          owner = excluded.owner, revoked = null,
           wanted_us = case when l.wanted = excluded.ticket then 0
             when l.wanted = '{several}' then min(l.wanted_us, {now} + {asks}) else l.wanted_us end,
           touched_us = excluded.touched_us
@@ -36,15 +43,16 @@ public final class SqliteTexts implements RowsQuick.Texts {
          and (l.wanted_us <= {now} or l.kind = excluded.kind)
          and (l.ticket is null or l.expires_us <= {now}
            or l.ticket = excluded.ticket and l.kind = excluded.kind and l.revoked is null)
-      returning ns, name, 1, counter, wanted_us > {now}""";
+      returning ns, name, 1, counter, wanted_us > {now}, expires_us - {now}""";
 
   private static final String RENEW =
       """
-      update {lock} as l set expires_us = {now} + a.column5, lease_us = a.column5
+      update {lock} as l set expires_us = max({believed}, {now} + a.column5),
+          lease_us = case when {believed} > {now} + a.column5 then l.lease_us else a.column5 end
         from (values {rows}) a
        where l.ns = a.column1 and l.name = a.column2 and l.ticket = a.column3
          and l.kind = a.column4 and l.expires_us > {now} and l.revoked is null
-      returning ns, name, 1, counter, wanted_us > {now}""";
+      returning ns, name, 1, counter, wanted_us > {now}, expires_us - {now}""";
 
   private static final String LEAVE =
       """
@@ -52,7 +60,7 @@ public final class SqliteTexts implements RowsQuick.Texts {
         from (values {rows}) a
        where l.ns = a.column1 and l.name = a.column2 and l.ticket = a.column3
          and l.kind = a.column4 and l.expires_us > {now}
-      returning ns, name, 1, counter, 0""";
+      returning ns, name, 1, counter, 0, 0""";
 
   private final Sql sql;
 
@@ -65,6 +73,7 @@ public final class SqliteTexts implements RowsQuick.Texts {
     String row = "(" + Sql.marks(columns) + ")";
     return sql.fill(
         text.replace("{rows}", row + (", " + row).repeat(rows - 1))
+            .replace("{believed}", BELIEVED)
             .replace("{several}", Head.SEVERAL)
             .replace("{asks}", ASKS_MICROS));
   }
