@@ -40,6 +40,11 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
   /** What an error means. */
   Trouble trouble(SQLException error);
 
+  /** What may be behind it that the database is busy, for people; empty if nothing special is. */
+  default String whyBusy() {
+    return "";
+  }
+
   /** Properties of a new connection that the address need not have. */
   Map<String, String> properties(Duration timeout);
 

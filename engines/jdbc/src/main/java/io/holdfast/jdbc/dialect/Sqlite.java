@@ -81,6 +81,12 @@ public final class Sqlite implements Dialect {
   }
 
   @Override
+  public String whyBusy() {
+    return "; a file has one writer at a time, and a write transaction of this program on the same"
+        + " file keeps its own locks out: give the locks a file of their own";
+  }
+
+  @Override
   public Map<String, String> properties(Duration timeout) {
     long millis = Math.max(1, timeout.toMillis() / 2);
     // In WAL mode a write that is not flushed is lost only with the machine, and with it go all

@@ -36,7 +36,8 @@ public final class Words {
     return switch (dialect.trouble(error)) {
       case AGAIN ->
           new EngineException.NotDone(
-              "the database was too busy, and nothing was done, at " + said, error);
+              "the database was too busy, and nothing was done, at " + said + dialect.whyBusy(),
+              error);
       case LOST -> new EngineException.NotDone("no connection to " + said, error);
       case READ_ONLY ->
           new EngineException.NotDone(

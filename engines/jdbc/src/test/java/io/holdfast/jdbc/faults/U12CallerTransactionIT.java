@@ -1,12 +1,15 @@
 package io.holdfast.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
+import io.holdfast.StoreUnavailableException;
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.jdbc.JdbcOptions;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -18,6 +21,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -52,15 +56,53 @@ class U12CallerTransactionIT {
     apart("jdbc:h2:mem:apart;DB_CLOSE_DELAY=-1");
   }
 
+  @Test
+  @DisplayName("the same on SQLite, where the locks have a file of their own")
+  void apartOnSqlite(@TempDir Path folder) throws Exception {
+    String locks = "jdbc:sqlite:" + folder.resolve("locks.db");
+    try (Holdfast mine = Holdfast.connect(locks);
+        Holdfast theirs = Holdfast.connect(locks)) {
+      apart(
+          new Plain("jdbc:sqlite:" + folder.resolve("work.db")),
+          mine,
+          theirs,
+          List.of(Connection.TRANSACTION_READ_UNCOMMITTED, Connection.TRANSACTION_SERIALIZABLE));
+    }
+  }
+
+  @Test
+  @DisplayName("on SQLite a lock in the file that the caller writes to is refused, and it says why")
+  void oneFile(@TempDir Path folder) throws Exception {
+    String url = "jdbc:sqlite:" + folder.resolve("all.db");
+    try (Holdfast holdfast = Holdfast.connect(url);
+        Connection caller = DriverManager.getConnection(url)) {
+      holdfast.lock("x").acquire(WAIT).close();
+      run(caller, "create table work (n int)");
+      caller.setAutoCommit(false);
+      run(caller, "insert into work values (1)");
+      assertThatThrownBy(() -> holdfast.lock("x").acquire(Duration.ofSeconds(4)))
+          .isInstanceOf(StoreUnavailableException.class)
+          .hasStackTraceContaining("a file of their own");
+      caller.commit();
+      holdfast.lock("x").acquire(WAIT).close();
+    }
+  }
+
   private static void apart(String url) throws Exception {
     DataSource source = new Plain(url);
     try (Holdfast mine = over(source, url);
-        Holdfast theirs = over(source, url);
-        Connection watching = DriverManager.getConnection(url);
+        Holdfast theirs = over(source, url)) {
+      apart(source, mine, theirs, LEVELS);
+    }
+  }
+
+  private static void apart(DataSource source, Holdfast mine, Holdfast theirs, List<Integer> levels)
+      throws Exception {
+    try (Connection watching = source.getConnection();
         Connection caller = source.getConnection()) {
       run(watching, "create table work (n int)");
       mine.lock("known").acquire(WAIT).close();
-      for (int level : LEVELS) {
+      for (int level : levels) {
         caller.setTransactionIsolation(level);
         caller.setAutoCommit(false);
         rolledBack(caller, watching, mine, theirs);
