@@ -1,14 +1,20 @@
 package io.holdfast.jdbc.table;
 
 import io.holdfast.jdbc.dialect.Dialect;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
 
 /** The statements on the three tables of a prefix. */
 public final class Sql {
 
   /** The layout that this code reads and writes. */
   public static final int LAYOUT = 1;
+
+  /** In bytes; what options take as names has one for each character. */
+  private static final int LONGEST_CHANNEL = 63;
 
   /** As many columns as {@link #heads} answers before the time. */
   private static final String HEAD =
@@ -71,9 +77,19 @@ public final class Sql {
     return prefix + "meta";
   }
 
-  /** The channel on which those that wait are told. */
+  /**
+   * The channel on which those that wait are told. In lower case, as the database has the names of
+   * the tables: clients that write them differently use the same ones. Names that are too long for
+   * a channel are hashed; on a channel that others use too, nobody is told too little.
+   */
   public String channel() {
-    return prefix.replace('.', '_') + "wake";
+    String name = (prefix.replace('.', '_') + "wake").toLowerCase(Locale.ROOT);
+    return name.length() <= LONGEST_CHANNEL ? name : "holdfast_" + hash(name);
+  }
+
+  private static String hash(String name) {
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    return UUID.nameUUIDFromBytes(bytes).toString().replace('-', '_');
   }
 
   /**

@@ -105,7 +105,8 @@ public final class PgListener implements AutoCloseable {
     open.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
     PGConnection listening = open.unwrap(PGConnection.class);
     try (Statement statement = open.createStatement()) {
-      statement.execute("listen " + channel);
+      // In quotes, so that it is the channel that is notified, letter by letter.
+      statement.execute("listen \"" + channel + "\"");
       ear.armed();
       while (!closed) {
         PGNotification[] said = listening.getNotifications(LOOK_MILLIS);
