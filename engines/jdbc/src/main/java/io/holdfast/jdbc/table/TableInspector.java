@@ -15,8 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's side of the tables. Looking locks nothing; taking away is a transaction on the
- * resource's row.
+ * The operator's side of the tables. Looking locks nothing, and begins no transaction, which would
+ * keep others out of a database that is a file: a resource and its line may be read some moments
+ * apart. Taking away is a transaction on the resource's row.
  */
 public final class TableInspector implements EngineInspector {
 
@@ -63,7 +64,7 @@ public final class TableInspector implements EngineInspector {
           break;
         }
         Map<String, Head> heads =
-            runner.transaction(link -> rows.read(link, namespace, names, false));
+            runner.statement(link -> rows.read(link, namespace, names, false));
         names.forEach(name -> view(heads.get(name)).ifPresent(page::add));
         from = names.get(names.size() - 1);
       }
@@ -98,7 +99,7 @@ public final class TableInspector implements EngineInspector {
     try (Runner runner = door.open()) {
       return view(
           runner
-              .transaction(link -> rows.read(link, resource.namespace(), List.of(name), false))
+              .statement(link -> rows.read(link, resource.namespace(), List.of(name), false))
               .get(name));
     }
   }
