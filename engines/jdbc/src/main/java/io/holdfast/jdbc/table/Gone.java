@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Gone {
 
-  /** So many are remembered, the newest; more than ever leave in doubt within one lease. */
-  private static final int MOST = 64;
-
-  /** So much of an operator's words: all of them together must fit into the column. */
+  /**
+   * So much of an operator's words: all of them together must fit into the column, where it has a
+   * bound: some 800 tickets. Beyond that the database refuses to write; none is forgotten early.
+   */
   private static final int LONGEST = 200;
 
   /**
@@ -73,9 +73,6 @@ final class Gone {
             ticket,
             Math.max(until, known.map(Departure::until).orElse(until)),
             words != null ? words : known.map(Departure::evicted).orElse(null)));
-    if (departures.size() > MOST) {
-      departures.remove(0);
-    }
   }
 
   private static String oneLine(String reason) {
