@@ -70,9 +70,19 @@ public final class RowSql {
     return chars;
   }
 
-  /** Makes the row: namespace, name. */
+  /**
+   * Makes the row: namespace, name. Does not wait for one that somebody else has made and locked
+   * meanwhile, but fails, or leaves it (MySQL waits for at least a second).
+   */
   String insert() {
-    return dialect.insertAbsent(rows, "ns, name", "?, ?");
+    if (dialect instanceof H2) {
+      // Its merge locks the row that it finds.
+      return "insert into " + rows + " (ns, name) values (?, ?)";
+    }
+    String insert = dialect.insertAbsent(rows, "ns, name", "?, ?");
+    return dialect instanceof MySqlFamily family && family.isMaria()
+        ? "set statement innodb_lock_wait_timeout = 0 for " + insert
+        : insert;
   }
 
   /**
