@@ -194,13 +194,12 @@ public final class Broom {
     if (locked.isEmpty()) {
       return 0;
     }
-    delete(link.prepare(deleteTickets), 1, namespace, locked);
-    delete(link.prepare(deleteHead), 2, namespace, locked);
-    return locked.size();
+    int ignored = delete(link.prepare(deleteTickets), 1, namespace, locked);
+    return delete(link.prepare(deleteHead), 2, namespace, locked);
   }
 
-  /** Deletes by statements in which the key stands so many times. */
-  private static void delete(
+  /** Deletes by statements in which the key stands so many times; answers how many rows. */
+  private static int delete(
       PreparedStatement delete, int times, String namespace, List<String> names)
       throws SQLException {
     delete.clearBatch();
@@ -211,7 +210,12 @@ public final class Broom {
       }
       delete.addBatch();
     }
-    delete.executeBatch();
+    int deleted = 0;
+    for (int count : delete.executeBatch()) {
+      // A driver that does not count says so by a negative number.
+      deleted += count < 0 ? 1 : count;
+    }
+    return deleted;
   }
 
   /** Looks again at some of them, now that they are locked. */

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.jdbc.dialect.Sqlite;
+import io.holdfast.jdbc.wire.Connector;
 import io.holdfast.jdbc.wire.OwnConnector;
 import io.holdfast.jdbc.wire.Runner;
 import io.holdfast.jdbc.wire.Words;
 import io.holdfast.spi.EngineException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,6 +18,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -40,6 +45,7 @@ class BroomTest {
   private Connection other;
   private Statement says;
   private Runner runner;
+  private String beforeTransaction = "";
 
   @BeforeEach
   void open() throws SQLException {
@@ -47,7 +53,7 @@ class BroomTest {
     runner =
         new Runner(
             new Runner.Store(
-                new OwnConnector(url, "here", dialect, Map.of(), TIMEOUT),
+                new Interrupted(new OwnConnector(url, "here", dialect, Map.of(), TIMEOUT)),
                 dialect,
                 new Words(dialect, "here", sql.allTables()),
                 TIMEOUT,
@@ -94,6 +100,80 @@ class BroomTest {
     assertThat(broom.isDue()).isTrue();
     assertThat(broom.sweep(runner)).isOne();
     assertThat(broom.swept()).isOne();
+  }
+
+  @Test
+  @DisplayName("spares what was used between its look and its lock")
+  void usedMeanwhile() throws Exception {
+    row("idle", "0");
+    row("used", "0");
+    assertThat(runner.connect().isBroken()).isFalse();
+    beforeTransaction =
+        "update b_lock set touched_us = %s where name = 'used'".formatted(dialect.nowMicros());
+
+    assertThat(broom.sweep(runner)).isOne();
+    assertThat(names()).containsExactly("used");
+    assertThat(broom.swept()).isOne();
+  }
+
+  @Test
+  @DisplayName("counts what it removed, and not what it wanted to")
+  void counts() throws Exception {
+    row("idle", "0");
+    row("stays", "0");
+    says.execute(
+        "create trigger stays before delete on b_lock when old.name = 'stays'"
+            + " begin select raise(ignore); end");
+
+    assertThat(broom.sweep(runner)).isOne();
+    assertThat(names()).containsExactly("stays");
+    assertThat(broom.swept()).isOne();
+  }
+
+  private List<String> names() throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (ResultSet rows = says.executeQuery("select name from b_lock order by name")) {
+      while (rows.next()) {
+        names.add(rows.getString(1));
+      }
+    }
+    return names;
+  }
+
+  /** Connections that let another process in before they begin a transaction. */
+  private final class Interrupted implements Connector {
+
+    private final Connector connector;
+
+    Interrupted(Connector connector) {
+      this.connector = connector;
+    }
+
+    @Override
+    public Connection connect() throws SQLException, EngineException.Refused {
+      Connection real = connector.connect();
+      return (Connection)
+          Proxy.newProxyInstance(
+              Connection.class.getClassLoader(),
+              new Class<?>[] {Connection.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("createStatement") && !beforeTransaction.isEmpty()) {
+                  String once = beforeTransaction;
+                  beforeTransaction = "";
+                  says.execute(once);
+                }
+                try {
+                  return method.invoke(real, arguments);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              });
+    }
+
+    @Override
+    public boolean lends() {
+      return connector.lends();
+    }
   }
 
   /** A name that was last used at this time. */
