@@ -7,7 +7,10 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.LockRefusedException;
 import io.holdfast.rig.PostgresServer;
+import io.holdfast.spi.Counter;
+import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
+import io.holdfast.spi.Resource;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +46,28 @@ class LeastPrivilegeIT {
             hold.ensureHeld();
           }
         }
+      }
+    }
+  }
+
+  @Test
+  void three_rights_on_the_table_of_counters_are_enough() throws Exception {
+    Counter.Ask ask = new Counter.Ask(new Resource("default", "ids"), 10, 0, false);
+    try (PostgresServer server = PostgresServer.start()) {
+      server.createUser("ids", "s3cret");
+      server.sql("revoke create on schema public from public");
+      String rich = server.jdbcUri(PostgresServer.DATABASE, server.user());
+      String poor = server.jdbcUri(PostgresServer.DATABASE, "ids") + "&password=s3cret";
+      try (LockEngine owner = Engines.open(rich);
+          LockEngine user = Engines.open(poor)) {
+        Counter counter = owner.counter().orElseThrow();
+        Counter theirs = user.counter().orElseThrow();
+        assertThat(counter.take(ask)).isZero();
+        assertThatThrownBy(() -> theirs.take(ask)).hasMessageContaining("permission denied");
+        server.sql("grant select, insert, update on holdfast_counter to ids");
+        assertThat(theirs.take(ask)).isEqualTo(10);
+        assertThat(theirs.giveBack(ask.name(), 15, 20)).isTrue();
+        assertThat(counter.take(ask)).isEqualTo(15);
       }
     }
   }
