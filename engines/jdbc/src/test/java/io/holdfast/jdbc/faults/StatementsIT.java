@@ -1,0 +1,131 @@
+package io.holdfast.jdbc.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.jdbc.JdbcEngine;
+import io.holdfast.jdbc.JdbcOptions;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineProvider.Settings;
+import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.Ticket;
+import io.holdfast.spi.Verb;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What mutexes without an order cost where they are free. */
+@Timeout(120)
+class StatementsIT {
+
+  private static final Duration LEASE = Duration.ofSeconds(60);
+  private static final List<String> ONE = List.of("executeQuery");
+
+  @TempDir Path folder;
+
+  @Test
+  @DisplayName("on PostgreSQL each verb and each batch is one statement and one transaction")
+  void onPostgres() throws Exception {
+    try (Server server = Server.Kind.POSTGRESQL.start()) {
+      // Each transaction that writes takes a number, and this one too.
+      costs(server.url(), "select txid_current()");
+    }
+  }
+
+  @Test
+  @DisplayName("on MariaDB each verb and each batch is one statement, and so one trip")
+  void onMariaDb() throws Exception {
+    try (Server server = Server.Kind.MARIADB.start()) {
+      costs(
+          server.url(),
+          "select variable_value from information_schema.global_status"
+              + " where variable_name = 'questions'");
+    }
+  }
+
+  @Test
+  @DisplayName("on SQLite each verb and each batch is one statement")
+  void onSqlite() throws Exception {
+    costs("jdbc:sqlite:" + folder.resolve("count.db"), "");
+  }
+
+  /**
+   * Each verb alone, and as a batch, is one statement.
+   *
+   * @param done counts what the server did, itself included; empty: it does not count
+   */
+  private static void costs(String url, String done) throws Exception {
+    Counted source = new Counted(new Plain(url));
+    Settings usual = Tickets.settings(Duration.ofSeconds(10));
+    // Its clock stands still, so that nothing is due beside what is asked for.
+    Settings settings =
+        new Settings(usual.lease(), usual.operationTimeout(), 1, () -> 0, usual.epochMicros());
+    try (LockEngine engine = JdbcEngine.over(source.source(), JdbcOptions.of(url), settings);
+        Connection watching = DriverManager.getConnection(url)) {
+      Look look = () -> done.isEmpty() ? 0 : number(watching, done);
+      List<Ticket> tickets =
+          IntStream.range(0, 16).mapToObj(i -> Tickets.mutex("n" + i, LEASE)).toList();
+      for (List<Ticket> some : List.of(tickets.subList(0, 1), tickets)) {
+        engine.perform(verbs(some, ticket -> new Verb.Attempt(ticket, () -> {}, new Told<>())));
+        engine.perform(verbs(some, ticket -> new Verb.Leave(ticket, false, new Told<>())));
+        isOne(engine, source, look, verbs(some, t -> new Verb.Attempt(t, () -> {}, new Told<>())));
+        isOne(engine, source, look, verbs(some, t -> new Verb.Renew(t, new Told<>())));
+        isOne(engine, source, look, verbs(some, t -> new Verb.Leave(t, false, new Told<>())));
+      }
+    }
+  }
+
+  /** What the server has done so far. */
+  private interface Look {
+    long count() throws SQLException;
+  }
+
+  private static long number(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  private static List<Verb> verbs(List<Ticket> tickets, Function<Ticket, Verb> verb) {
+    return tickets.stream().map(verb).toList();
+  }
+
+  private static void isOne(LockEngine engine, Counted source, Look look, List<Verb> batch)
+      throws Exception {
+    int before = source.calls().size();
+    long first = look.count();
+    engine.perform(batch);
+    long last = look.count();
+    assertThat(batch).allMatch(Verb::isComplete);
+    assertThat(source.calls().subList(before, source.calls().size()))
+        .as("%s", batch.get(0))
+        .isEqualTo(ONE);
+    if (first > 0) {
+      assertThat(last - first).as("by the server, with the look itself").isEqualTo(2);
+    }
+  }
+
+  /** Nobody minds the answer. */
+  private record Told<T>() implements Verb.Answer<T> {
+
+    @Override
+    public void answered(T answer) {}
+
+    @Override
+    public void failed(EngineException failure) {
+      throw new AssertionError(failure);
+    }
+  }
+}
