@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -249,6 +250,9 @@ interface LateHolderRules {
       }
       LateHolders stories = new LateHolders(source(), isolation, right());
       Future<End> writer = crew.one(i -> stories.write(900, "writer", 2));
+      assertThatThrownBy(() -> writer.get(300, TimeUnit.MILLISECONDS))
+          .as("it waits")
+          .isInstanceOf(TimeoutException.class);
       one.commit();
       other.commit();
       assertThat(writer.get(30, TimeUnit.SECONDS)).isEqualTo(End.COMMITTED);
