@@ -16,6 +16,8 @@ final class Seat {
   private volatile long fromMicros;
   private volatile long endMicros;
   private volatile long limit;
+  private volatile boolean inDoubt;
+  private volatile boolean overtaken;
 
   Seat(int worker, Hold hold, Resource counter, Layout layout, Span time) {
     this.worker = worker;
@@ -55,6 +57,36 @@ final class Seat {
   /** The first tick that is not reserved. */
   long limit() {
     return limit;
+  }
+
+  /** No id is made with it any more, whoever is about to. */
+  void shut() {
+    limit = 0;
+  }
+
+  /** Whether the store may have reserved time for it, by a call whose answer is not known. */
+  boolean isInDoubt() {
+    return inDoubt;
+  }
+
+  /** Time is asked for: until there is an answer, it may have been reserved or not. */
+  void asked() {
+    inDoubt = true;
+  }
+
+  /** Where its reserved time stands is known again. */
+  void answered() {
+    inDoubt = false;
+    overtaken = false;
+  }
+
+  /** Whether time behind its own was reserved, by somebody else or by a call in doubt. */
+  boolean isOvertaken() {
+    return overtaken;
+  }
+
+  void overtaken() {
+    overtaken = true;
   }
 
   boolean isHeld() {

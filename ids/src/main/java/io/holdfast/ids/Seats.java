@@ -51,7 +51,7 @@ final class Seats {
         if (early <= Times.micros(options.tolerance())) {
           return extended(seat);
         }
-        hold.get().release();
+        leave(seat, seat.fromMicros());
         ahead = Math.max(ahead, early);
       }
     }
@@ -99,9 +99,11 @@ final class Seats {
 
   /**
    * Reserves time until a window from now. Blocks for a trip to the store, if there is something to
-   * reserve.
+   * reserve; after a call whose answer was lost for one more.
    *
    * @return the time that was reserved, which the seat does not have yet; empty if it has enough
+   * @throws IdsUnavailableException when none could be reserved; the seat says whether that is
+   *     because it was {@linkplain Seat#isOvertaken() overtaken}
    */
   Optional<Seat.Span> more(Seat seat) {
     long window = Times.micros(options.window());
@@ -111,18 +113,36 @@ final class Seats {
       return Optional.empty();
     }
     long end = seat.endMicros();
-    long from = take(seat.counter, missing);
-    if (from != end && from - world.epochMicros() > Times.micros(options.tolerance())) {
+    if (!seat.isInDoubt()) {
+      return Optional.of(reserve(seat, end, missing));
+    }
+    // The least that can be asked for, to see where the time stands: if that answer is lost too,
+    // and the next ones, the time of the number does not run away from the clock.
+    Seat.Span least = reserve(seat, end, 1);
+    Seat.Span rest = reserve(seat, least.until(), missing);
+    return Optional.of(
+        rest.from() == least.until() ? new Seat.Span(least.from(), rest.until()) : rest);
+  }
+
+  /** Time that begins at the end of what there is, or, behind a gap, not far from now. */
+  private Seat.Span reserve(Seat seat, long end, long micros) {
+    seat.asked();
+    long from = take(seat.counter, micros);
+    long early = from - world.epochMicros();
+    if (from != end && early > Times.micros(options.tolerance())) {
+      seat.overtaken();
+      giveBack(seat, from, from + micros);
       throw new IdsUnavailableException(
-          "somebody else uses up the time of worker number "
+          "the time of worker number "
               + seat.worker
               + about()
-              + ": its reserved time is "
-              + (from - world.epochMicros()) / 1000
-              + " ms ahead of the clock",
+              + " is reserved until "
+              + early / 1000
+              + " ms from now, by somebody else or by a call whose answer was lost",
           null);
     }
-    return Optional.of(new Seat.Span(from, from + missing));
+    seat.answered();
+    return new Seat.Span(from, from + micros);
   }
 
   private long take(Resource resource, long micros) {
@@ -138,13 +158,19 @@ final class Seats {
   void leave(Seat seat, long fromMicros) {
     try {
       if (seat.isHeld() && fromMicros < seat.endMicros()) {
-        boolean ignored = counter.giveBack(seat.counter, fromMicros, seat.endMicros());
+        giveBack(seat, fromMicros, seat.endMicros());
       }
-    } catch (EngineException e) {
-      // The next one with this number begins later then.
-      return;
     } finally {
       free(seat);
+    }
+  }
+
+  private void giveBack(Seat seat, long from, long end) {
+    try {
+      boolean ignored = counter.giveBack(seat.counter, from, end);
+    } catch (EngineException e) {
+      // Whoever has this number next begins later then.
+      return;
     }
   }
 

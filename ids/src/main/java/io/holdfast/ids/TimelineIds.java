@@ -6,9 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Time-ordered ids; see {@link Ids#timeline}. */
@@ -29,7 +27,7 @@ final class TimelineIds implements LongIds {
   private static final long CLOSED = 1L << 62;
   private static final long LEAD_MICROS = 5_000;
   private static final long PAUSE_NANOS = 200_000;
-  private static final long PAUSE_FOR_STORE_NANOS = 10_000_000;
+  private static final long PAUSE_FOR_LEASE_NANOS = 10_000_000;
   private static final int LEAST_YEARS = 5;
   private static final int UPKEEPS_A_WINDOW = 3;
 
@@ -39,7 +37,7 @@ final class TimelineIds implements LongIds {
   private final TimelineOptions options;
   private final Layout layout;
   private final World world;
-  private final Seats seats;
+  private final SeatKeeper keeper;
   private final long epochMicros;
   private final long tickMicros;
   private final int sequenceBits;
@@ -47,19 +45,16 @@ final class TimelineIds implements LongIds {
   private final long slack;
   private final long salt;
   private final AtomicLong last = new AtomicLong();
-  private final ReentrantLock keeping = new ReentrantLock();
-  private volatile @Nullable Seat seat;
-  private volatile @Nullable RuntimeException trouble;
-  private volatile boolean closed;
 
   TimelineIds(String name, TimelineOptions options, World world, Seats seats) {
     this.name = name;
     this.options = options;
     this.words = new TimelineTrouble(name, options);
-    this.upkeep = new Upkeep(world, options.window().toNanos() / UPKEEPS_A_WINDOW, this::keepUp);
+    this.keeper = new SeatKeeper(words, world, seats, last);
+    this.upkeep =
+        new Upkeep(world, options.window().toNanos() / UPKEEPS_A_WINDOW, keeper::keepUp);
     this.layout = options.layout();
     this.world = world;
-    this.seats = seats;
     this.epochMicros = layout.microsAt(0);
     this.tickMicros = layout.tickMicros();
     this.sequenceBits = layout.sequenceBits();
@@ -76,7 +71,7 @@ final class TimelineIds implements LongIds {
       throw ids.words.endsSoon();
     }
     record.require();
-    ids.keep();
+    ids.keeper.keep();
     LOG.log(Level.INFO, ids.words.started(ids.supply().detail()));
     ids.upkeep.start();
     return ids;
@@ -104,7 +99,7 @@ final class TimelineIds implements LongIds {
   private long take(int count) {
     long since = 0;
     while (true) {
-      Seat held = seat;
+      Seat held = keeper.seat();
       long before = last.get();
       long now = now();
       long lastTick = before >> sequenceBits;
@@ -140,7 +135,7 @@ final class TimelineIds implements LongIds {
 
   /** Returns when it is worth trying again, or throws. */
   private void overcome(@Nullable Seat held, long tick, long behind, long since) {
-    if (closed) {
+    if (keeper.isClosed()) {
       throw words.closed();
     }
     if (tick >= layout.ticks()) {
@@ -156,89 +151,12 @@ final class TimelineIds implements LongIds {
       }
       world.park(this, PAUSE_NANOS);
     } else if (waited > options.patience().toNanos()) {
-      throw words.nothingLeft(held, trouble);
+      throw words.nothingLeft(held, keeper.trouble());
     } else if (held != null && !held.isHeld() && !held.isLost()) {
       // The clocks cast doubt on the lease; a renewal clears it, or ends it.
-      world.park(this, PAUSE_FOR_STORE_NANOS);
+      world.park(this, PAUSE_FOR_LEASE_NANOS);
     } else {
-      keepInTime(options.patience().toNanos() - waited);
-    }
-  }
-
-  private void keepInTime(long nanos) {
-    try {
-      if (keeping.tryLock(Math.max(0, nanos), TimeUnit.NANOSECONDS)) {
-        try {
-          keep();
-        } finally {
-          keeping.unlock();
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw words.interrupted(e);
-    } catch (IdsUnavailableException e) {
-      trouble = e;
-      throw e;
-    }
-  }
-
-  /** Sees to it that there is a worker number with time ahead. Blocks for the store. */
-  private void keep() {
-    if (closed) {
-      return;
-    }
-    Seat held = seat;
-    if (held != null && held.isLost()) {
-      seat = null;
-      seats.leave(held, Long.MAX_VALUE);
-      held = null;
-    }
-    if (held == null) {
-      Seat fresh = seats.take();
-      // Beyond the last tick too: a smaller worker number would make a smaller id in it.
-      raise(Math.max(now(), (last.get() >> sequenceBits) + 1));
-      raise(ceil(fresh.fromMicros()));
-      seat = fresh;
-    } else if (held.isHeld()) {
-      extend(held);
-    }
-    trouble = null;
-  }
-
-  private void extend(Seat held) {
-    seats
-        .more(held)
-        .ifPresent(
-            more -> {
-              if (more.from() != held.endMicros()) {
-                // First, so that no id is made in the gap, which may be somebody else's time.
-                raise(ceil(more.from()));
-              }
-              held.add(more);
-            });
-  }
-
-  /** No id is made in a tick before this one any more. */
-  private void raise(long tick) {
-    long ignored = last.accumulateAndGet((tick << sequenceBits) - 1, Math::max);
-  }
-
-  private long ceil(long micros) {
-    return layout.tickAt(micros + layout.tickMicros() - 1);
-  }
-
-  private void keepUp() {
-    try {
-      if (keeping.tryLock()) {
-        try {
-          keep();
-        } finally {
-          keeping.unlock();
-        }
-      }
-    } catch (RuntimeException e) {
-      trouble = e;
+      keeper.keepInTime(options.patience().toNanos() - waited);
     }
   }
 
@@ -249,8 +167,8 @@ final class TimelineIds implements LongIds {
 
   @Override
   public Supply supply() {
-    Seat held = seat;
-    if (closed) {
+    Seat held = keeper.seat();
+    if (keeper.isClosed()) {
       return Supply.closed("the generator of ids \"" + name + "\"");
     }
     long behind = (last.get() >> sequenceBits) - now();
@@ -268,7 +186,7 @@ final class TimelineIds implements LongIds {
     if (!layout.lasts(world.epochMicros(), 1)) {
       warnings.add(words.endsIn());
     }
-    RuntimeException lately = trouble;
+    RuntimeException lately = keeper.trouble();
     if (lately != null) {
       warnings.add(String.valueOf(lately.getMessage()));
     }
@@ -281,19 +199,7 @@ final class TimelineIds implements LongIds {
 
   @Override
   public void close() {
-    closed = true;
     upkeep.stop();
-    keeping.lock();
-    try {
-      // From here on no id is made; what was reserved behind the last one is free again.
-      long end = last.getAndSet(CLOSED);
-      Seat held = seat;
-      seat = null;
-      if (held != null && end != CLOSED) {
-        seats.leave(held, layout.microsAt((end >> sequenceBits) + 1));
-      }
-    } finally {
-      keeping.unlock();
-    }
+    keeper.close(CLOSED);
   }
 }

@@ -17,6 +17,10 @@ final class FaultyCounter implements Counter {
   final AtomicInteger takes = new AtomicInteger();
   volatile boolean away;
   volatile int loseEvery;
+
+  /** How many answers are lost from now on. */
+  volatile int loseNext;
+
   volatile long delayNanos;
   volatile boolean forgets;
 
@@ -31,7 +35,18 @@ final class FaultyCounter implements Counter {
     if (loseEvery > 0 && number % loseEvery == 0) {
       throw new EngineException.Unknown("the answer was lost", null);
     }
+    if (loseNext > 0) {
+      loseNext--;
+      throw new EngineException.Unknown("the answer was lost", null);
+    }
     return first;
+  }
+
+  /** The next number, as nobody's call: no answer of it is lost. */
+  long stands(Resource name) throws EngineException {
+    long next = real.take(new Ask(name, 1, 0, false));
+    boolean ignored = real.giveBack(name, next, next + 1);
+    return next;
   }
 
   private void pause() {
