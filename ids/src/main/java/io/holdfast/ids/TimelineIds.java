@@ -171,7 +171,9 @@ final class TimelineIds implements LongIds {
     if (keeper.isClosed()) {
       return Supply.closed("the generator of ids \"" + name + "\"");
     }
-    long behind = (last.get() >> sequenceBits) - now();
+    long before = last.get();
+    long now = now();
+    long behind = (before >> sequenceBits) - now;
     if (behind > slack) {
       return words.down(
           "the clock is " + layout.tick().multipliedBy(behind).toMillis() + " ms behind");
@@ -179,6 +181,13 @@ final class TimelineIds implements LongIds {
     if (held == null || !held.isHeld()) {
       return words.down("the worker number is lost");
     }
+    if (first(before, now, 1) >> sequenceBits >= held.limit()) {
+      return words.down("the reserved time is used up");
+    }
+    return supply(held);
+  }
+
+  private Supply supply(Seat held) {
     long leftMicros = Math.max(0, held.endMicros() - world.epochMicros());
     Duration left = Duration.ofNanos(leftMicros * 1000);
     Duration lease = held.hold.remaining();

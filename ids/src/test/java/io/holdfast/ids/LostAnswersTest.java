@@ -114,11 +114,14 @@ class LostAnswersTest {
       int before = counter.takes.get();
       make(ids, Duration.ofMinutes(1));
       assertThat(without).as("no store, no ids").isGreaterThan(Duration.ofSeconds(30));
+      assertThat(ids.supply().status()).isEqualTo(Supply.Status.DOWN);
+      assertThat(ids.supply().left()).hasValue(Duration.ZERO);
       assertThat(counter.takes.get() - before).as("calls to a store that fails").isLessThan(1_000);
       assertThat(ahead(7)).isLessThanOrEqualTo(2 * WINDOW + TOLERANCE);
       counter.loseNext = 0;
       make(ids, Duration.ofSeconds(20));
       assertThat(without).isZero();
+      assertThat(ids.supply().status()).isEqualTo(Supply.Status.UP);
     }
   }
 

@@ -83,6 +83,8 @@ class StoreAwayIT {
           "timeline: Redis cut off, ids lasted %,d ms of a window of 3,000 ms", lasted.toMillis());
       assertThat(lasted).isBetween(Duration.ofMillis(1_500), Duration.ofSeconds(6));
       assertThatThrownBy(ids::next).hasMessageContaining("orders");
+      assertThat(ids.supply().status()).isEqualTo(Supply.Status.DOWN);
+      assertThat(ids.supply().left()).hasValue(Duration.ZERO);
       proxy.heal();
       Await.until("ids again", LONG, () -> seen.add(ids.next()));
       make(ids, 10_000);
