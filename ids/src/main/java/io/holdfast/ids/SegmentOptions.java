@@ -19,9 +19,12 @@ public record SegmentOptions(
 
   /** Whether ids follow the store's clock, in microseconds: then none repeats if it forgets. */
   public enum Clocked {
-    /** If the store may forget the last blocks that it gave out: Redis, H2, memory. */
+    /**
+     * If the store may forget the last blocks that it gave out: Redis, H2, memory. Not for other
+     * databases: if a standby takes over there without the last commits, ids are repeated.
+     */
     AS_NEEDED,
-    /** Always. */
+    /** Always: also for databases with a standby that may lack the last commits. */
     YES,
     /**
      * Never: small numbers without large gaps. On a store that may forget, ids are repeated after a

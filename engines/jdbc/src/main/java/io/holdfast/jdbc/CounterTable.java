@@ -58,6 +58,11 @@ final class CounterTable implements Counter {
     return run(open -> open.statement(link -> sql.giveBack(link, name, from, end)));
   }
 
+  /**
+   * What the database itself may lose in a crash. A standby that takes over without the last
+   * commits is not counted, as it cannot be seen from here, and numbers that begin at 1 are what
+   * databases are chosen for: who has such a standby asks for the clock.
+   */
   @Override
   public boolean forgets() {
     return forgets;

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Holdfast;
 import io.holdfast.rig.Blocks;
 import io.holdfast.rig.CounterFaults;
+import io.holdfast.rig.PostgresPair;
+import io.holdfast.rig.PostgresServer;
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Blocks of numbers while a database is killed under those that take them. */
+/** Blocks of numbers while a database is killed, or replaced, under those that take them. */
 @Timeout(120)
 class CounterFaultsIT {
 
@@ -33,6 +37,45 @@ class CounterFaultsIT {
           mine.counter().orElseThrow(),
           theirs.counter().orElseThrow());
     }
+  }
+
+  @Test
+  @DisplayName("a standby that takes over without the last blocks repeats none that follow the clock")
+  void promoted() throws Exception {
+    try (PostgresPair pair = PostgresPair.start();
+        Holdfast client = Holdfast.connect(url(pair))) {
+      Counter counter = client.counter().orElseThrow();
+      Blocks blocks = Blocks.clocked(SIZE);
+      blocks.take(counter);
+      pair.loseReplication();
+      long forgotten = 0;
+      for (int i = 0; i < 20; i++) {
+        forgotten = blocks.take(counter);
+      }
+      pair.failover();
+      long first = blocks.takeInSpite(counter);
+      blocks.requireApart();
+      assertThat(first).isGreaterThanOrEqualTo(forgotten + SIZE);
+    }
+  }
+
+  @Test
+  @DisplayName("without the clock the same standby repeats a block: ids.md says so")
+  void promotedWithoutTheClock() throws Exception {
+    try (PostgresPair pair = PostgresPair.start();
+        Holdfast client = Holdfast.connect(url(pair))) {
+      Counter counter = client.counter().orElseThrow();
+      Blocks blocks = Blocks.of(SIZE);
+      blocks.take(counter);
+      pair.loseReplication();
+      long forgotten = blocks.take(counter);
+      pair.failover();
+      assertThat(blocks.takeInSpite(counter)).isEqualTo(forgotten);
+    }
+  }
+
+  private static String url(PostgresPair pair) {
+    return pair.jdbcUri(PostgresServer.DATABASE) + "&user=" + pair.user();
   }
 
   @ParameterizedTest
