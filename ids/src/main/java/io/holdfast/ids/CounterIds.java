@@ -20,7 +20,8 @@ final class CounterIds implements LongIds {
   @Override
   public IdBlock block(int count) {
     requireOpen();
-    return new IdBlock(last.of(() -> numbers.take(count)), count);
+    long checked = numbers.require(count);
+    return new IdBlock(last.of(() -> numbers.take(checked)), count);
   }
 
   private void requireOpen() {

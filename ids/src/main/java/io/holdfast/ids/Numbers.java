@@ -7,6 +7,12 @@ import io.holdfast.spi.Resource;
 /** One counter of a store, with what its ids have in common. Blocks for I/O. */
 final class Numbers {
 
+  /**
+   * The most numbers of a block that follows the clock: a second of it. The store's clock is past a
+   * block that it forgot only when as many microseconds have gone by.
+   */
+  static final long MOST_BY_CLOCK = 1_000_000;
+
   private final Counter counter;
   private final Resource resource;
   private final String store;
@@ -32,6 +38,24 @@ final class Numbers {
     this.floor = floor;
     this.clocked = clocked;
     this.check = check;
+  }
+
+  /** The most numbers of one block. */
+  long most() {
+    return clocked ? MOST_BY_CLOCK : Counter.MOST;
+  }
+
+  /** Refuses blocks that are too small or too large. */
+  long require(long count) {
+    if (count < 1 || count > most()) {
+      throw new IllegalArgumentException(
+          "count must be 1.."
+              + most()
+              + (clocked ? ", as these ids follow the store's clock" : "")
+              + ": count="
+              + count);
+    }
+    return count;
   }
 
   /** The first of so many numbers that nobody else has. */

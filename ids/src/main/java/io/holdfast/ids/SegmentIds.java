@@ -63,7 +63,10 @@ final class SegmentIds implements LongIds {
     this.options = options;
     this.world = world;
     this.pace =
-        new Pace(options.lasting().toNanos() / READY, options.leastStep(), options.mostStep());
+        new Pace(
+            options.lasting().toNanos() / READY,
+            numbers.require(options.leastStep()),
+            Math.min(options.mostStep(), numbers.most()));
     refill();
   }
 
@@ -76,9 +79,7 @@ final class SegmentIds implements LongIds {
 
   @Override
   public IdBlock block(int count) {
-    if (count < 1) {
-      throw new IllegalArgumentException("count must be >= 1: count=" + count);
-    }
+    long ignored = numbers.require(count);
     return new IdBlock(take(count), count);
   }
 

@@ -8,8 +8,10 @@ import java.time.Duration;
  *
  * @param lasting for how long what was fetched lasts at the present pace, 10 ms to 1 h: so long ids
  *     are made while the store is away
- * @param leastStep the size of the first blocks, and of the smallest
- * @param mostStep the size of the largest blocks, at most 2^32
+ * @param leastStep the size of the first blocks, and of the smallest; if ids follow the store's
+ *     clock, at most 1,000,000
+ * @param mostStep the size of the largest blocks, at most 2^32; if ids follow the store's clock,
+ *     they are not larger than 1,000,000 either
  * @param floor the ids are not below it
  * @param clock whether ids follow the store's clock
  * @param patience how long a caller waits for the store when there is nothing left

@@ -5,6 +5,7 @@ import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Resource;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** A counter in memory behind a line that can be cut, slow, or lose answers. */
@@ -15,6 +16,7 @@ final class FaultyCounter implements Counter {
           .counter()
           .orElseThrow();
   final AtomicInteger takes = new AtomicInteger();
+  final AtomicLong largest = new AtomicLong();
   volatile boolean away;
   volatile int loseEvery;
 
@@ -27,6 +29,7 @@ final class FaultyCounter implements Counter {
   @Override
   public long take(Ask ask) throws EngineException {
     int number = takes.incrementAndGet();
+    long ignored = largest.accumulateAndGet(ask.count(), Math::max);
     pause();
     if (away) {
       throw new EngineException.NotDone("the store is away", null);

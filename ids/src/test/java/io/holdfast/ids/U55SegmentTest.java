@@ -204,4 +204,37 @@ class U55SegmentTest {
       assertThat(ids.next()).isGreaterThan(1_700_000_000_000_000L);
     }
   }
+
+  @Test
+  void blocks_that_follow_the_clock_are_a_second_of_it_at_most() {
+    counter.forgets = true;
+    int tooMany = 1_000_001;
+    SegmentOptions large = OPTIONS.withSteps(1_000_000, 100_000_000);
+    try (SegmentIds ids = open(large);
+        CounterIds single = new CounterIds(counter.numbers())) {
+      for (int i = 0; i < 20_000_000; i++) {
+        assertIsPositive(ids.next());
+      }
+      assertThat(counter.largest.get()).isEqualTo(1_000_000);
+      assertThatThrownBy(() -> ids.block(tooMany))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("1..1000000, as these ids follow the store's clock");
+      assertThatThrownBy(() -> single.block(tooMany)).hasMessageContaining("1..1000000");
+      assertThat(single.supply().status()).isEqualTo(Supply.Status.UP);
+      assertThat(ids.block(tooMany - 1).count()).isEqualTo(1_000_000);
+    }
+    assertThatThrownBy(() -> open(large.withSteps(tooMany, tooMany)))
+        .isInstanceOf(IllegalArgumentException.class);
+    counter.forgets = false;
+    try (SegmentIds ids = open(OPTIONS)) {
+      assertThat(ids.block(tooMany).count()).isEqualTo(tooMany);
+    }
+  }
+
+  /** Without a description for each of millions. */
+  private static void assertIsPositive(long id) {
+    if (id <= 0) {
+      throw new AssertionError("not positive: " + id);
+    }
+  }
 }

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * connection, which is made when it is needed.
  *
  * <p>Why no block repeats after a failover that lost writes, if blocks are taken by the clock: a
- * block that was forgotten began at the old master's clock when it was taken, or below it; a new
- * one begins at the new master's clock or above, which is later. It breaks when the counter ran
- * ahead of the clock (more than a million numbers a second), or when the new master's clock is
- * behind by more than the failover took.
+ * block that was forgotten began at the old master's clock when it was taken, or where the one
+ * before it ended, and is as many microseconds long as it has numbers; a new one begins at the new
+ * master's clock or above. It breaks when the counter was ahead of the clock by more than the
+ * failover took (a long block, many at once, or more than a million numbers a second), or when the
+ * new master's clock is behind by more than what is left of that time.
  */
 final class RedisCounter implements Counter {
 
