@@ -7,6 +7,11 @@ import io.holdfast.tck.ManualTime;
 import io.holdfast.tck.Sandbox;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +44,32 @@ class U35LayoutEndTest {
   void the_end_of_a_layout_is_known() {
     assertThat(Layout.STANDARD.end()).isEqualTo(Instant.parse("2094-09-07T15:47:35.552Z"));
     assertThat(Layout.JAVASCRIPT.end()).isEqualTo(Instant.parse("2046-10-11T15:26:07.360Z"));
+  }
+
+  @Test
+  void the_end_of_a_layout_is_logged_at_the_start() {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger("io.holdfast.ids");
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(line.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(handler);
+    try {
+      open(Layout.JAVASCRIPT).close();
+    } finally {
+      logger.removeHandler(handler);
+    }
+    assertThat(lines).anyMatch(line -> line.contains("lasts until 2046-10-11T15:26:07.360Z"));
   }
 
   @Test
