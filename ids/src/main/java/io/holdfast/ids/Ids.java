@@ -50,7 +50,7 @@ public final class Ids {
    * Numbers of a database's own sequence, or of an auto-increment column where it has none: {@code
    * start}, {@code start + step}, and so on. Several databases with the same step and another start
    * each share the numbers; {@link #spread} takes turns among them. The sequence is created if it
-   * is missing. Each {@code next()} blocks for one trip.
+   * is missing; the right to create is needed only then. Each {@code next()} blocks for one trip.
    *
    * @param source not transaction-aware
    * @param name of the sequence, or of the table
@@ -62,11 +62,12 @@ public final class Ids {
   }
 
   /**
-   * Takes turns among generators whose ids cannot meet, and goes on while one of them has ids. The
-   * ids as a whole are in no order. Closing it closes all.
+   * Takes turns among generators whose ids cannot meet, and goes on while one of them has ids. One
+   * that had none is passed over for a while, at most 30 s, unless no other has ids. The ids as a
+   * whole are in no order. Closing it closes all.
    */
   public static LongIds spread(List<LongIds> parts) {
-    return new SpreadIds(parts);
+    return new SpreadIds(parts, World.system());
   }
 
   /** Ids that are counted by this client's store, in its namespace. It is not closed with them. */

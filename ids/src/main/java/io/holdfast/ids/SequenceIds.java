@@ -5,12 +5,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /** The database's own numbers, one call for each; see {@link Ids#sequence}. */
 final class SequenceIds implements LongIds {
 
+  /** Where SQL says that a row is not there: here that of the plan. */
+  private static final String NO_PLAN = "02000";
+
+  private static final Set<String> MISSING = Set.of("42P01", "42S02", "90036", NO_PLAN);
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,39}");
 
   private final DataSource source;
@@ -18,7 +23,7 @@ final class SequenceIds implements LongIds {
   private final long start;
   private final int step;
   private final LastAnswer last = new LastAnswer();
-  private volatile boolean ready;
+  private volatile boolean agreed;
   private volatile boolean closed;
 
   SequenceIds(DataSource source, String name, long start, int step) {
@@ -79,18 +84,51 @@ final class SequenceIds implements LongIds {
                 + "\" hands out connections that are not in autocommit: hand in one that is not"
                 + " transaction-aware, or a rolled back id is given out again");
       }
-      if (!ready) {
-        create(connection, product);
-        if (!product.hasSequences()) {
-          agree(connection, product);
-        }
-        ready = true;
-      }
-      return checked(product.hasSequences() ? nextValue(connection, product) : row(connection));
+      return checked(number(connection, product));
     } catch (SQLException e) {
       throw new IdsUnavailableException(
           "no id of the sequence \"" + name + "\": " + e.getMessage(), e);
     }
+  }
+
+  /** Only if something is missing it is created: the right to do so may be missing too. */
+  private long number(Connection connection, Product product) throws SQLException {
+    try {
+      return known(connection, product);
+    } catch (SQLException e) {
+      if (!isMissing(e)) {
+        throw e;
+      }
+    }
+    SQLException refused = null;
+    try {
+      create(connection, product);
+    } catch (SQLException e) {
+      // Two that create at once get in each other's way: whether it is there, will be seen.
+      refused = e;
+    }
+    try {
+      return known(connection, product);
+    } catch (SQLException e) {
+      throw refused == null || !isMissing(e) ? e : refused;
+    }
+  }
+
+  private long known(Connection connection, Product product) throws SQLException {
+    if (product.hasSequences()) {
+      return nextValue(connection, product);
+    }
+    if (!agreed) {
+      agree(connection);
+      agreed = true;
+    }
+    return row(connection);
+  }
+
+  /** By PostgreSQL, the standard (MariaDB, MySQL), H2, and SQLite, which has no codes for it. */
+  private static boolean isMissing(SQLException e) {
+    return MISSING.contains(String.valueOf(e.getSQLState()))
+        || String.valueOf(e.getMessage()).contains("no such table");
   }
 
   private void create(Connection connection, Product product) throws SQLException {
@@ -111,39 +149,47 @@ final class SequenceIds implements LongIds {
                 "create table if not exists " + name + " (id integer primary key autoincrement)";
           });
     }
+    if (!product.hasSequences()) {
+      plan(connection, product);
+    }
+  }
+
+  private void plan(Connection connection, Product product) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "create table if not exists "
+              + name
+              + "_plan (one integer primary key, first bigint not null, step integer not null)");
+      statement.executeUpdate(
+          (product == Product.SQLITE ? "insert or ignore into " : "insert ignore into ")
+              + name
+              + "_plan (one, first, step) values (1, "
+              + start
+              + ", "
+              + step
+              + ")");
+    }
   }
 
   /**
    * Rows know nothing of start and step, so these stand in a table beside them: two that count the
    * same rows in two ways would make the same number.
    */
-  private void agree(Connection connection, Product product) throws SQLException {
-    String plan = name + "_plan";
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(
-          "create table if not exists "
-              + plan
-              + " (one integer primary key, first bigint not null, step integer not null)");
-      statement.executeUpdate(
-          (product == Product.SQLITE ? "insert or ignore into " : "insert ignore into ")
-              + plan
-              + " (one, first, step) values (1, "
-              + start
-              + ", "
-              + step
-              + ")");
-      try (ResultSet rows = statement.executeQuery("select first, step from " + plan)) {
-        rows.next();
-        if (rows.getLong(1) != start || rows.getInt(2) != step) {
-          throw new IllegalStateException(
-              "the sequence \""
-                  + name
-                  + "\" was made with another start or step: "
-                  + (rows.getLong(1) + " + n x " + rows.getInt(2))
-                  + ", and was asked for as "
-                  + (start + " + n x " + step)
-                  + ". Use the numbers that it has, or another name");
-        }
+  private void agree(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("select first, step from " + name + "_plan")) {
+      if (!rows.next()) {
+        throw new SQLException("no start and step of the sequence \"" + name + "\"", NO_PLAN);
+      }
+      if (rows.getLong(1) != start || rows.getInt(2) != step) {
+        throw new IllegalStateException(
+            "the sequence \""
+                + name
+                + "\" was made with another start or step: "
+                + (rows.getLong(1) + " + n x " + rows.getInt(2))
+                + ", and was asked for as "
+                + (start + " + n x " + step)
+                + ". Use the numbers that it has, or another name");
       }
     }
   }

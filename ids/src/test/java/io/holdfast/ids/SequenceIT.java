@@ -10,9 +10,14 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -98,18 +103,66 @@ class SequenceIT {
     }
   }
 
-  @Test
-  void postgresql() {
-    try (PostgresServer server = PostgresServer.start()) {
-      check(server.jdbcUri(PostgresServer.DATABASE, server.user()));
+  /** Many that use sequences for the first time, at once: all get a number. */
+  private static void checkFirst(String url) throws Exception {
+    for (int round = 0; round < 5; round++) {
+      String name = "first_ids_" + round;
+      Set<Long> seen = ConcurrentHashMap.newKeySet();
+      List<CompletableFuture<Void>> users = new ArrayList<>();
+      CountDownLatch start = new CountDownLatch(1);
+      for (int i = 0; i < 8; i++) {
+        LongIds ids = Ids.sequence(new Source(url), name, 1, 1);
+        users.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  try {
+                    start.await();
+                  } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                  }
+                  seen.add(ids.next());
+                },
+                body -> new Thread(body, "first user").start()));
+      }
+      start.countDown();
+      for (CompletableFuture<Void> user : users) {
+        user.get(60, TimeUnit.SECONDS);
+      }
+      assertThat(seen).hasSize(8);
     }
   }
 
   @Test
-  void mariadb() {
+  void postgresql() throws Exception {
+    try (PostgresServer server = PostgresServer.start()) {
+      String url = server.jdbcUri(PostgresServer.DATABASE, server.user());
+      check(url);
+      checkFirst(url);
+    }
+  }
+
+  @Test
+  void mariadb() throws Exception {
     try (MariaDbServer server = MariaDbServer.start()) {
       server.createDatabase("ids");
       check(server.jdbcUri("ids"));
+      checkFirst(server.jdbcUri("ids"));
+    }
+  }
+
+  @Test
+  void the_right_to_use_a_sequence_that_is_there_is_enough() {
+    try (PostgresServer server = PostgresServer.start()) {
+      server.createUser("poor", "s3cret");
+      server.sql("revoke create on schema public from public");
+      server.sql("create sequence ids start with 1 increment by 2");
+      server.sql("grant usage on sequence ids to poor");
+      Source poor = new Source(server.jdbcUri(PostgresServer.DATABASE, "poor") + "&password=s3cret");
+      LongIds ids = Ids.sequence(poor, "ids", 1, 2);
+      assertThat(List.of(ids.next(), ids.next())).containsExactly(1L, 3L);
+      assertThatThrownBy(() -> Ids.sequence(poor, "others", 1, 1).next())
+          .isInstanceOf(IdsUnavailableException.class)
+          .hasMessageContaining("permission denied for schema");
     }
   }
 
