@@ -51,8 +51,7 @@ final class TimelineIds implements LongIds {
     this.options = options;
     this.words = new TimelineTrouble(name, options);
     this.keeper = new SeatKeeper(words, world, seats, last);
-    this.upkeep =
-        new Upkeep(world, options.window().toNanos() / UPKEEPS_A_WINDOW, keeper::keepUp);
+    this.upkeep = new Upkeep(world, options.window().toNanos() / UPKEEPS_A_WINDOW, keeper::keepUp);
     this.layout = options.layout();
     this.world = world;
     this.epochMicros = layout.microsAt(0);

@@ -39,8 +39,7 @@ class LostAnswersTest {
         options,
         time,
         new Seats(sandbox.holdfast(), counter, time, "orders", options),
-        new PlanRecord(
-            sandbox.holdfast(), counter, "orders", new IdPlan.Timed(options.layout())));
+        new PlanRecord(sandbox.holdfast(), counter, "orders", new IdPlan.Timed(options.layout())));
   }
 
   private static int worker(LongIds ids) {

@@ -157,7 +157,8 @@ class SequenceIT {
       server.sql("revoke create on schema public from public");
       server.sql("create sequence ids start with 1 increment by 2");
       server.sql("grant usage on sequence ids to poor");
-      Source poor = new Source(server.jdbcUri(PostgresServer.DATABASE, "poor") + "&password=s3cret");
+      Source poor =
+          new Source(server.jdbcUri(PostgresServer.DATABASE, "poor") + "&password=s3cret");
       LongIds ids = Ids.sequence(poor, "ids", 1, 2);
       assertThat(List.of(ids.next(), ids.next())).containsExactly(1L, 3L);
       assertThatThrownBy(() -> Ids.sequence(poor, "others", 1, 1).next())

@@ -40,7 +40,8 @@ class CounterFaultsIT {
   }
 
   @Test
-  @DisplayName("a standby that takes over without the last blocks repeats none that follow the clock")
+  @DisplayName(
+      "a standby that takes over without the last blocks repeats none that follow the clock")
   void promoted() throws Exception {
     try (PostgresPair pair = PostgresPair.start();
         Holdfast client = Holdfast.connect(url(pair))) {
