@@ -53,14 +53,14 @@ final class Attempting implements Errand {
   Attempting(Shared shared, Verb.Attempt verb, long start) {
     this.shared = shared;
     this.verb = verb;
-    this.ticket = verb.ticket();
+    this.ticket = shared.places().noShorter(verb.ticket());
     this.keys = Keys.of(ticket.resource(), ticket.shape());
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);
     this.session = shared.sessions().of(ticket);
     this.look = new Look(keys, ticket.shape(), key);
     this.joining = new Joining(shared, ticket, keys, key);
-    this.reply = new Reply(shared, verb, key, session, start);
+    this.reply = new Reply(shared, verb, ticket, key, session, start);
     remember();
   }
 

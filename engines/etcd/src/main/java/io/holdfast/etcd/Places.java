@@ -143,6 +143,19 @@ final class Places {
     }
   }
 
+  /**
+   * The ticket with what is left to it, if that is more than its lease: it is in for that long
+   * already, and its end never comes nearer. Its holder may not hear what became of it.
+   */
+  synchronized Ticket noShorter(Ticket ticket) {
+    Place place = places.get(ticket.id());
+    if (place == null || !place.in()) {
+      return ticket;
+    }
+    Duration left = Duration.ofNanos(place.end() - nanoTime.getAsLong());
+    return left.compareTo(ticket.lease()) > 0 ? ticket.withLease(left) : ticket;
+  }
+
   /** Where a ticket stands, if it does. */
   synchronized @Nullable Place find(Ticket.Id id) {
     return places.get(id);

@@ -46,7 +46,7 @@ final class Renewing implements Errand {
   Renewing(Shared shared, Verb.Renew verb, long start) {
     this.shared = shared;
     this.verb = verb;
-    this.ticket = verb.ticket();
+    this.ticket = shared.places().noShorter(verb.ticket());
     this.keys = Keys.of(ticket.resource(), ticket.shape());
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);

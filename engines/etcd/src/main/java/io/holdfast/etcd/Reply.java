@@ -26,10 +26,16 @@ final class Reply {
   private final long start;
 
   /** For an attempt that began at that time, of a ticket that hangs on the lease of a session. */
-  Reply(Shared shared, Verb.Attempt verb, ByteString key, Session session, long start) {
+  Reply(
+      Shared shared,
+      Verb.Attempt verb,
+      Ticket ticket,
+      ByteString key,
+      Session session,
+      long start) {
     this.shared = shared;
     this.verb = verb;
-    this.ticket = verb.ticket();
+    this.ticket = ticket;
     this.key = key;
     this.session = session;
     this.start = start;
