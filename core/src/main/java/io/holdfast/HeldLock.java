@@ -104,7 +104,11 @@ final class HeldLock implements Hold {
       client.renewals().gone(tenure.claim(), gone);
     } else if (renewal == null) {
       throw new StoreUnavailableException(
-          "no answer to extending " + name() + " at " + client.store() + "; the old lease stands, at least",
+          "no answer to extending "
+              + name()
+              + " at "
+              + client.store()
+              + "; the old lease stands, at least",
           answered.failure());
     }
     client.renewals().soon(tenure.claim());

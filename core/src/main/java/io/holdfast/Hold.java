@@ -59,8 +59,8 @@ public interface Hold extends AutoCloseable {
   void onExpiring(Duration lead, Runnable callback);
 
   /**
-   * Gives a hold with a fixed lease another lease, counted from now. It never ends earlier for that:
-   * if more is left already, that stays. Blocks for one answer of the store.
+   * Gives a hold with a fixed lease another lease, counted from now. It never ends earlier for
+   * that: if more is left already, that stays. Blocks for one answer of the store.
    *
    * @return how long it is held now
    * @throws IllegalStateException when the lease is not fixed: it is renewed anyway

@@ -184,9 +184,7 @@ final class MemoryLine {
     Optional<Standing.Holder> shown =
         holder == null
             ? Optional.empty()
-            : Optional.of(
-                new Standing.Holder(
-                    holder.ticket.owner(), holder.token, left(holder)));
+            : Optional.of(new Standing.Holder(holder.ticket.owner(), holder.token, left(holder)));
     return new Standing.Waiting(room.ahead(entry), room.retryAfter(now), shown);
   }
 

@@ -80,7 +80,9 @@ record RedlockVote(
     return (is("G") || is("R")) && words.number(1) == ballot;
   }
 
-  /** What is left of a lease there, at least what was asked for: it may have been to last longer. */
+  /**
+   * What is left of a lease there, at least what was asked for: it may have been to last longer.
+   */
   Duration left(Duration lease) {
     int at = is("R") ? LEFT_OF_RENEWED : LEFT_OF_GRANTED;
     Duration left = Duration.ofMillis(words.hasMoreThan(at) ? words.number(at) : 0);
