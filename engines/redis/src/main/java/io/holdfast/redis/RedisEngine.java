@@ -117,8 +117,9 @@ public final class RedisEngine implements BatchEngine {
 
   /**
    * An engine over a client that the program has already: pooled, with sentinels or a cluster. Its
-   * timeouts are the client's. Closing the engine leaves the client open. Neither the strict
-   * profile nor replicas to confirm: both need connections of our own.
+   * timeouts are the client's. Its servers are looked at when a lane connects, as others are.
+   * Closing the engine leaves the client open. Neither the strict profile nor replicas to confirm:
+   * both need connections of our own.
    */
   public static RedisEngine over(UnifiedJedis jedis) {
     StartCheck check = new StartCheck(false);
