@@ -25,6 +25,7 @@ final class Belief {
   private volatile long endsAtStore;
   private volatile long anchor;
   private volatile long confirmedAt;
+  private boolean known;
 
   Belief(Client client, Terms terms) {
     this.client = client;
@@ -67,7 +68,14 @@ final class Belief {
     long now = client.world().nanoTime();
     anchor = wall - now;
     confirmedAt = now;
-    endsAtStore = now + validFor.toNanos();
-    deadline = sentAt + terms.believable(validFor.toNanos());
+    long until = sentAt + terms.believable(validFor.toNanos());
+    // A fixed lease can be extended to less than is left. As no renewal brings the end nearer, what
+    // was believed before stays true.
+    boolean longer = terms.fixed() && known && deadline - until > 0;
+    known = true;
+    if (!longer) {
+      endsAtStore = now + validFor.toNanos();
+      deadline = until;
+    }
   }
 }

@@ -46,8 +46,8 @@ public interface LockEngine extends AutoCloseable {
   Standing attempt(Ticket ticket, Wake wake) throws EngineException;
 
   /**
-   * Keeps a granted ticket for another lease at least, or says that it is gone. Answers what is
-   * then left: more than the lease, if it had more already.
+   * Keeps a granted ticket for another lease at least, or says that it is gone. If more is left
+   * already, that stays, and may be answered.
    */
   Renewal renew(Ticket ticket) throws EngineException;
 

@@ -8,7 +8,7 @@ public sealed interface Renewal {
   /**
    * The lease runs anew, or on.
    *
-   * @param validFor what the store promised, counted from this call: at least the lease
+   * @param validFor what the store promised, counted from this call
    * @param wanted whether another ticket waits for the resource
    */
   record Renewed(Duration validFor, boolean wanted) implements Renewal {}

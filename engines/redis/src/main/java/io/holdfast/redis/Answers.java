@@ -55,8 +55,7 @@ final class Answers {
       return new Standing.Granted(token(words), ticket.lease(), false);
     }
     return switch (words.first()) {
-      case "G" ->
-          new Standing.Granted(token(words), validFor(ticket, words, 4), words.number(2) == 1);
+      case "G" -> new Standing.Granted(token(words), ticket.lease(), words.number(2) == 1);
       case "W" -> waiting(words);
       case "D" -> new Standing.Done(Duration.ofMillis(Math.max(0, words.number(1))));
       default -> throw refusal(ticket, words);
@@ -75,10 +74,14 @@ final class Answers {
                 new Standing.Holder(OwnerText.read(words.text(4)), Long.parseLong(token), left)));
   }
 
+  /**
+   * The lease is promised and no more, though more may be left: that counts on the server's wall
+   * clock, which may have gone back.
+   */
   Renewal renewal(Ticket ticket, Words words) throws EngineException {
     return switch (words.first()) {
-      case "R0" -> new Renewal.Renewed(validFor(ticket, words, 1), false);
-      case "R1" -> new Renewal.Renewed(validFor(ticket, words, 1), true);
+      case "R0" -> new Renewal.Renewed(ticket.lease(), false);
+      case "R1" -> new Renewal.Renewed(ticket.lease(), true);
       case "U" -> new Renewal.Gone(Renewal.Cause.UNKNOWN_TICKET, "");
       case "X" ->
           words.text(1).equals("l")
@@ -86,12 +89,6 @@ final class Answers {
               : new Renewal.Gone(Renewal.Cause.REVOKED, reason(words));
       default -> throw refusal(ticket, words);
     };
-  }
-
-  /** What is left, if the script says so: more than the lease when it was to last longer anyway. */
-  private static Duration validFor(Ticket ticket, Words words, int at) {
-    Duration left = Duration.ofMillis(words.hasMoreThan(at) ? words.number(at) : 0);
-    return left.compareTo(ticket.lease()) > 0 ? left : ticket.lease();
   }
 
   static Left left(Words words) {

@@ -73,7 +73,8 @@ if held then
     -- Of one that was taken back nobody has been told, and what does it may still come: it gets
     -- another token below.
     if token ~= undone then
-      return {'G', token, wanted(), 'again', prolong(lease)}
+      prolong(lease)
+      return {'G', token, wanted(), 'again'}
     end
   end
 elseif redis.call('EXISTS', lock) == 1 then

@@ -4,6 +4,7 @@ if seen[2] then
   return {'X', seen[2]}
 end
 if seen[1] and string.match(seen[1], '^[mo] (%S+) ') == id then
-  return {seen[3] and 'R1' or 'R0', prolong(lease)}
+  prolong(lease)
+  return seen[3] and 'R1' or 'R0'
 end
 return {'U'}

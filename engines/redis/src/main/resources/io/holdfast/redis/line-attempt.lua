@@ -105,9 +105,8 @@ if field then
   t.lease = lease
   if t.token ~= '0' then
     store(id, t)
-    local till = math.max(ms + lease, tonumber(redis.call('ZSCORE', holding, id) or '0'))
-    watch(holding, id, till)
-    return finish({'G', t.token, wanted(), 'again', till - ms})
+    watch(holding, id, math.max(ms + lease, tonumber(redis.call('ZSCORE', holding, id) or '0')))
+    return finish({'G', t.token, wanted(), 'again'})
   end
   if fits(t.weight, t.place) then
     return letIn(t, true)

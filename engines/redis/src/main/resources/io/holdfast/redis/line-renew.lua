@@ -19,8 +19,7 @@ if type(head) ~= 'string' then
   return {'U'}
 end
 -- Never nearer: an end that came nearer might not be known to the holder.
-local till = math.max(tonumber(found), ms + lease)
-redis.call('ZADD', holding, till, id)
+redis.call('ZADD', holding, math.max(tonumber(found), ms + lease), id)
 local before, kept, ends = string.match(head, '^(.*) (%d+) (%d+)$')
 if tonumber(kept) < ms + lease then
   redis.call('HSET', line, 'h', table.concat({before, digits(ms + 2 * lease), ends}, ' '))
@@ -28,4 +27,4 @@ if tonumber(kept) < ms + lease then
     redis.call('PEXPIRE', key, 2 * lease)
   end
 end
-return {'R' .. redis.call('EXISTS', waiting), till - ms}
+return 'R' .. redis.call('EXISTS', waiting)
