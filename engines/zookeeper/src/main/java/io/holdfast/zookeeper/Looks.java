@@ -106,12 +106,7 @@ final class Looks {
       EngineException why = misfit.get();
       return leave(spot).thenCompose(gone -> refuse(why));
     }
-    spot.accepted = true;
-    spot.resized = !roll.resizes().isEmpty();
-    if (spot.resized) {
-      // Whether it worked is seen by whoever comes next.
-      CompletableFuture<?> unused = SizeRecords.removeOld(spot.session.wire(), spot.line, roll);
-    }
+    accept(spot, roll);
     Roll.View view = roll.as(ticket.shape());
     int index = view.indexOf(spot.name);
     if (index < 0) {
@@ -122,6 +117,15 @@ final class Looks {
               "the node of " + words.refusals().about(ticket) + " was deleted", null));
     }
     return stands(ticket, spot, roll, view, index, tries, armed);
+  }
+
+  private static void accept(Spot spot, Roll roll) {
+    spot.accepted = true;
+    spot.resized = !roll.resizes().isEmpty();
+    if (spot.resized) {
+      // Whether it worked is seen by whoever comes next.
+      CompletableFuture<?> unused = SizeRecords.removeOld(spot.session.wire(), spot.line, roll);
+    }
   }
 
   private CompletableFuture<Standing> stands(

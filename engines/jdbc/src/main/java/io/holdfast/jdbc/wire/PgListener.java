@@ -103,24 +103,27 @@ public final class PgListener implements AutoCloseable {
       return false;
     }
     open.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
-    PGConnection listening = open.unwrap(PGConnection.class);
     try (Statement statement = open.createStatement()) {
       // In quotes, so that it is the channel that is notified, letter by letter.
       statement.execute("listen \"" + channel + "\"");
       ear.armed();
-      while (!closed) {
-        PGNotification[] said = listening.getNotifications(LOOK_MILLIS);
-        if (said == null || said.length == 0) {
-          // A server that is gone without a farewell does not answer this.
-          statement.execute("select 1");
-        } else {
-          for (PGNotification each : said) {
-            ear.heard(each.getParameter());
-          }
+      hear(open.unwrap(PGConnection.class), statement);
+    }
+    return true;
+  }
+
+  private void hear(PGConnection listening, Statement statement) throws SQLException {
+    while (!closed) {
+      PGNotification[] said = listening.getNotifications(LOOK_MILLIS);
+      if (said == null || said.length == 0) {
+        // A server that is gone without a farewell does not answer this.
+        statement.execute("select 1");
+      } else {
+        for (PGNotification each : said) {
+          ear.heard(each.getParameter());
         }
       }
     }
-    return true;
   }
 
   /** Not given back to a pool: it listens. */
