@@ -175,7 +175,7 @@ final class SeatKeeper {
     // Beyond the last tick: a smaller worker number would make a smaller id in it. And beyond the
     // last number in any case, so that whoever is about to raise that for a former seat fails.
     int bits = layout.sequenceBits();
-    long ignored = last.updateAndGet(before -> (((before + 1 >> bits) + 1) << bits) - 1);
+    long ignored = last.updateAndGet(before -> ((((before + 1) >> bits) + 1) << bits) - 1);
     raise(layout.tickAt(world.epochMicros()));
     raise(ceil(fresh.fromMicros()));
     seat = fresh;

@@ -21,7 +21,7 @@ final class FaultyCounter implements Counter {
   volatile int loseEvery;
 
   /** How many answers are lost from now on. */
-  volatile int loseNext;
+  final AtomicInteger loseNext = new AtomicInteger();
 
   volatile long delayNanos;
   volatile boolean forgets;
@@ -38,8 +38,7 @@ final class FaultyCounter implements Counter {
     if (loseEvery > 0 && number % loseEvery == 0) {
       throw new EngineException.Unknown("the answer was lost", null);
     }
-    if (loseNext > 0) {
-      loseNext--;
+    if (loseNext.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       throw new EngineException.Unknown("the answer was lost", null);
     }
     return first;

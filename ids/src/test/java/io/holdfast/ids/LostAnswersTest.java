@@ -76,9 +76,9 @@ class LostAnswersTest {
   void one_answer_that_is_lost_costs_no_id_and_no_number() throws Exception {
     try (LongIds ids = open(ANY)) {
       int first = worker(ids);
-      counter.loseNext = 1;
+      counter.loseNext.set(1);
       time.advance(UPKEEP);
-      assertThat(counter.loseNext).as("lost").isZero();
+      assertThat(counter.loseNext).as("lost").hasValue(0);
       for (int i = 0; i < 1_200; i++) {
         assertThat(ids.next()).isGreaterThan(last);
         last = ids.next();
@@ -92,9 +92,9 @@ class LostAnswersTest {
   @Test
   void a_number_that_was_chosen_goes_on_when_the_clock_has_passed_what_was_lost() throws Exception {
     try (LongIds ids = open(SEVEN)) {
-      counter.loseNext = 1;
+      counter.loseNext.set(1);
       time.advance(UPKEEP);
-      assertThat(counter.loseNext).as("lost").isZero();
+      assertThat(counter.loseNext).as("lost").hasValue(0);
       Duration longest = Duration.ZERO;
       for (int i = 0; i < 60; i++) {
         make(ids, Duration.ofSeconds(1));
@@ -109,7 +109,7 @@ class LostAnswersTest {
   @Test
   void answers_that_are_lost_for_long_do_not_use_up_the_time_of_the_number() throws Exception {
     try (LongIds ids = open(SEVEN)) {
-      counter.loseNext = Integer.MAX_VALUE;
+      counter.loseNext.set(Integer.MAX_VALUE);
       int before = counter.takes.get();
       make(ids, Duration.ofMinutes(1));
       assertThat(without).as("no store, no ids").isGreaterThan(Duration.ofSeconds(30));
@@ -117,7 +117,7 @@ class LostAnswersTest {
       assertThat(ids.supply().left()).hasValue(Duration.ZERO);
       assertThat(counter.takes.get() - before).as("calls to a store that fails").isLessThan(1_000);
       assertThat(ahead(7)).isLessThanOrEqualTo(2 * WINDOW + TOLERANCE);
-      counter.loseNext = 0;
+      counter.loseNext.set(0);
       make(ids, Duration.ofSeconds(20));
       assertThat(without).isZero();
       assertThat(ids.supply().status()).isEqualTo(Supply.Status.UP);
