@@ -2,6 +2,7 @@ package io.holdfast.ids;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Resource;
 import io.holdfast.tck.ManualTime;
@@ -129,7 +130,7 @@ class LostAnswersTest {
     try (LongIds ids = open(ANY)) {
       int first = worker(ids);
       // As one does that had the number before, and does not know yet that it is lost.
-      long theirs = counter.take(new FaultyCounter.Ask(time(first), WINDOW, 0, false)) + WINDOW;
+      long theirs = counter.take(new Counter.Ask(time(first), WINDOW, 0, false)) + WINDOW;
       make(ids, Duration.ofSeconds(4));
       assertThat(worker(ids)).isNotEqualTo(first);
       assertThat(without).isZero();
@@ -141,7 +142,7 @@ class LostAnswersTest {
   @Test
   void a_number_that_is_passed_over_keeps_its_time() throws Exception {
     long theirs = time.epochMicros() + 2 * WINDOW;
-    long ignored = counter.take(new FaultyCounter.Ask(time(7), 1, theirs - 1, false));
+    long ignored = counter.take(new Counter.Ask(time(7), 1, theirs - 1, false));
     for (int i = 0; i < 10; i++) {
       try (LongIds ids = open(SEVEN)) {
         assertThat(ids).as("ahead of the clock by two windows").isNull();
