@@ -57,12 +57,24 @@ public interface EngineInspector {
    *
    * @param tickets those that are in and those that wait, in the order of the line
    * @param marked how long the mark of a finished run stays, if there is one
+   * @param unlisted whether somebody waits who is not among the tickets: some stores keep no list of
+   *     those who wait without an order, and only know that there are any
    */
   record LineView(
-      Resource resource, Shape shape, List<TicketView> tickets, Optional<Duration> marked) {
+      Resource resource,
+      Shape shape,
+      List<TicketView> tickets,
+      Optional<Duration> marked,
+      boolean unlisted) {
 
     public LineView {
       tickets = List.copyOf(tickets);
+    }
+
+    /** A line of which everybody is listed. */
+    public LineView(
+        Resource resource, Shape shape, List<TicketView> tickets, Optional<Duration> marked) {
+      this(resource, shape, tickets, marked, false);
     }
   }
 

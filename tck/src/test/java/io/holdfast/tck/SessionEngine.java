@@ -132,7 +132,7 @@ final class SessionEngine extends Relay {
 
     private static LineView seen(LineView line) {
       List<TicketView> tickets = line.tickets().stream().map(InSession::seen).toList();
-      return new LineView(line.resource(), line.shape(), tickets, line.marked());
+      return new LineView(line.resource(), line.shape(), tickets, line.marked(), line.unlisted());
     }
 
     private static TicketView seen(TicketView t) {

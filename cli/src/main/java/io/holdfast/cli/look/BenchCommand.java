@@ -84,7 +84,7 @@ public final class BenchCommand implements Callable<Integer> {
       fifo = holdfast.traits().orders().contains(Order.FIFO);
     }
     Screen out = Screen.out();
-    OwnStore.Outcome outcome = measure(fifo, out.isTerminal());
+    OwnStore.Outcome outcome = measure(fifo, out.isColoured());
     out.print(json ? outcome.json() : outcome.table());
     write(outcome.svg());
     if (outcome.broken()) {

@@ -28,6 +28,20 @@ record LineFacts(LineView line) {
     return line.tickets().stream().filter(t -> t.state() == TicketView.State.WAITING).toList();
   }
 
+  /** How many wait, as far as the store knows. */
+  String waiting() {
+    String listed = String.valueOf(waiters().size());
+    return line.unlisted() ? (waiters().isEmpty() ? "some" : listed + "+") : listed;
+  }
+
+  /** The same for one lock, with the reason where they are not all known. */
+  String waitingInWords() {
+    if (line.unlisted()) {
+      return waiting() + ": this store lists those who wait in order FIFO alone";
+    }
+    return waiters().isEmpty() ? "nobody" : waiting();
+  }
+
   /** {@code held}, {@code cooling} when only the mark of a finished run is there, {@code free}. */
   String state() {
     if (!holders().isEmpty()) {
@@ -78,6 +92,7 @@ record LineFacts(LineView line) {
     json.put("capacity", line.shape().capacity());
     json.put("holders", holders().stream().map(LineFacts::json).toList());
     json.put("waiters", waiters().stream().map(LineFacts::json).toList());
+    json.put("unlistedWaiters", line.unlisted());
     json.put("markedMillis", line.marked().map(Duration::toMillis));
     return json;
   }

@@ -34,7 +34,7 @@ final class LineTable {
         Durations.text(holder.age()),
         Durations.text(holder.leaseLeft()),
         String.valueOf(holder.token()),
-        String.valueOf(facts.waiters().size()),
+        facts.waiting(),
         LineFacts.label(holder.owner()));
   }
 
@@ -47,7 +47,7 @@ final class LineTable {
         "-",
         facts.line().marked().map(Durations::text).orElse("-"),
         "-",
-        String.valueOf(facts.waiters().size()),
+        facts.waiting(),
         "-");
   }
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param doubt why nobody knows what became of it; empty if that is known
  * @param cutOff those whose grant it was, as seen just before
  * @param others who is in otherwise, as seen just before
- * @param waiting how many waited then
+ * @param waiting how many waited then, as far as the store knows
  */
 record Release(
     Aim aim,
@@ -29,7 +29,7 @@ record Release(
     String reason,
     List<TicketView> cutOff,
     List<TicketView> others,
-    int waiting) {
+    String waiting) {
 
   /** What became of the grant. */
   enum Fate {
@@ -69,7 +69,7 @@ record Release(
         reason,
         holders.stream().filter(holder -> isOf(holder, aim)).toList(),
         holders.stream().filter(holder -> !isOf(holder, aim)).toList(),
-        line.map(LineFacts::new).map(LineFacts::waiters).orElse(List.of()).size());
+        line.map(LineFacts::new).map(LineFacts::waiting).orElse("0"));
   }
 
   private static boolean isOf(TicketView holder, Aim aim) {

@@ -82,7 +82,7 @@ public final class ShowCommand implements Callable<Integer> {
         .ifPresent(
             left -> out.line("  done       nobody runs it for another " + Durations.text(left)));
     List<TicketView> waiters = facts.waiters();
-    out.line("  waiting    " + (waiters.isEmpty() ? "nobody" : waiters.size()));
+    out.line("  waiting    " + facts.waitingInWords());
     for (int i = 0; i < waiters.size(); i++) {
       TicketView waiter = waiters.get(i);
       out.line(

@@ -106,6 +106,36 @@ class U17WhoHoldsItIT {
 
   @ParameterizedTest
   @MethodSource("io.holdfast.cli.Engine#thatCanBeLookedInto")
+  @DisplayName("without an order: that somebody waits, also where the store does not list who")
+  void withoutOrder(Engine kind, RunningStores.Stores stores) throws Exception {
+    String uri = stores.uri(kind);
+    String name = "u17/" + UUID.randomUUID();
+    try (Holdfast web = any(uri);
+        Holdfast batch = any(uri);
+        Hold hold = web.lock(name).acquire(LONG)) {
+      assertThat(hold.isHeld()).isTrue();
+      assertThat(Printed.by("show", name, "--store", uri).out()).contains("waiting    nobody");
+      CompletableFuture<Hold> waits = batch.lock(name).acquireAsync(LONG);
+
+      Await.until("somebody waits", LONG, () -> isWaitedFor(show(uri, name)));
+
+      assertThat(Printed.by("show", name, "--store", uri).out())
+          .doesNotContain("waiting    nobody");
+      waits.cancel(true);
+    }
+  }
+
+  private static Holdfast any(String uri) {
+    return Holdfast.connect(uri, HoldfastOptions.DEFAULTS.withLease(Duration.ofSeconds(20)));
+  }
+
+  private static boolean isWaitedFor(JsonObject shown) {
+    return shown.get("unlistedWaiters").getAsBoolean()
+        || !shown.getAsJsonArray("waiters").isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.holdfast.cli.Engine#thatCanBeLookedInto")
   @DisplayName("of a free lock: nobody, and code 1")
   void free(Engine kind, RunningStores.Stores stores) {
     String uri = stores.uri(kind);

@@ -127,7 +127,8 @@ public final class TableInspector implements EngineInspector {
             tickets,
             head.isMarked()
                 ? Optional.of(Micros.time(head.expires - head.now))
-                : Optional.empty()));
+                : Optional.empty(),
+            head.isWanted()));
   }
 
   private static TicketView view(Head head, Seat seat) {
