@@ -26,6 +26,15 @@ public final class Figure {
     }
   }
 
+  /**
+   * Fails, as something that was too late, if there are any of those that had no answer in time.
+   */
+  public static void none(long late, String what) {
+    if (late > 0) {
+      throw new TooLate(late + " " + what);
+    }
+  }
+
   /** As {@link #within(Duration, long, String)}, for the time since that {@code nanoTime}. */
   public static void since(long then, Duration bound, String what) {
     within(bound, System.nanoTime() - then, what);

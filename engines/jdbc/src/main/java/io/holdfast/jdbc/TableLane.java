@@ -9,6 +9,7 @@ import io.holdfast.jdbc.wire.Runner;
 import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Verb;
 import java.sql.SQLException;
 import java.util.List;
@@ -102,18 +103,47 @@ final class TableLane implements BatchEngine {
     return verbs.stream().filter(verb -> !verb.isComplete()).toList();
   }
 
+  /*
+   * Many rows are never waited for with others in hand: clients whose batches overlap would queue up
+   * one behind the other, each with all of its rows locked, until none of them gets its answer in
+   * time. So a batch first does what nobody is in the way of, again and again while that gets it on;
+   * a resource that is still locked then is waited for by itself. Every round does at least one.
+   */
   private void thoroughly(List<Verb> verbs) {
+    List<Verb> rest = verbs;
+    while (rest.stream().map(TableLane::resource).distinct().count() > 1) {
+      List<Verb> left = transact(rest, /* patient= */ false);
+      if (left.size() == rest.size()) {
+        Resource first = resource(left.get(0));
+        transact(left.stream().filter(verb -> resource(verb).equals(first)).toList(), true);
+        left = left.stream().filter(verb -> !resource(verb).equals(first)).toList();
+      }
+      rest = left;
+    }
+    if (!rest.isEmpty()) {
+      transact(rest, /* patient= */ true);
+    }
+  }
+
+  private static Resource resource(Verb verb) {
+    return verb.ticket().resource();
+  }
+
+  /** Answers those about which nothing was done, as others have their rows locked. */
+  private List<Verb> transact(List<Verb> verbs, boolean patient) {
     try {
-      Ledger.Outcome outcome = runner.transaction(link -> ledger.run(link, verbs));
+      Ledger.Outcome outcome = runner.transaction(link -> ledger.run(link, verbs, patient));
       tell(outcome.answers());
       waiting.called(outcome.calls());
+      return outcome.left();
     } catch (EngineException e) {
       if (e instanceof EngineException.Refused && verbs.size() > 1) {
         // One of them is to blame, and must not spoil the others.
-        verbs.forEach(verb -> thoroughly(List.of(verb)));
+        verbs.forEach(verb -> transact(List.of(verb), /* patient= */ true));
       } else {
         verbs.forEach(verb -> verb.fail(e));
       }
+      return List.of();
     }
   }
 

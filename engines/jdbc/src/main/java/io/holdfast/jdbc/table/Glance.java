@@ -113,7 +113,8 @@ public final class Glance {
 
   private List<Long> places(Link link, Resource resource) throws SQLException {
     Head head =
-        rows.read(link, resource.namespace(), List.of(resource.name()), false).get(resource.name());
+        rows.read(link, resource.namespace(), List.of(resource.name()), Locking.NONE)
+            .get(resource.name());
     return head == null ? List.of() : LineRules.called(head);
   }
 }

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,8 +27,9 @@ public final class Ledger {
    * What became of verbs, once they are committed.
    *
    * @param calls who is worth telling
+   * @param left verbs about which nothing was done, as others have their rows locked
    */
-  public record Outcome(List<Answer> answers, List<Signal> calls) {}
+  public record Outcome(List<Answer> answers, List<Signal> calls, List<Verb> left) {}
 
   private final Sql sql;
   private final Rows rows;
@@ -51,20 +53,31 @@ public final class Ledger {
     return rules.refusal(verb).map(why -> Answer.of(verb, why));
   }
 
-  /** Runs verbs within a transaction; what it answers counts once that is committed. */
-  public Outcome run(Link link, List<Verb> verbs) throws SQLException {
-    Map<Resource, Head> heads = load(link, verbs);
+  /**
+   * Runs verbs within a transaction; what it answers counts once that is committed.
+   *
+   * @param patient whether it waits for rows that others have locked; otherwise their verbs are
+   *     left
+   */
+  public Outcome run(Link link, List<Verb> verbs, boolean patient) throws SQLException {
+    Set<Resource> busy = new HashSet<>();
+    Map<Resource, Head> heads = load(link, verbs, patient ? Locking.WAIT : Locking.SKIP, busy);
     List<Answer> answers = new ArrayList<>(verbs.size());
+    List<Verb> left = new ArrayList<>();
     for (Verb verb : verbs) {
       Resource resource = verb.ticket().resource();
       Head head = heads.get(resource);
+      if (busy.contains(resource)) {
+        left.add(verb);
+        continue;
+      }
       if (head == null && needsRow(verb)) {
         throw unseen(resource);
       }
       // Where no row is, there is nobody: those verbs that need none find nothing.
       answers.add(rules.apply(verb, head == null ? new Head(resource, 0) : head));
     }
-    return new Outcome(answers, writes.write(link, heads.values()));
+    return new Outcome(answers, writes.write(link, heads.values()), left);
   }
 
   private static boolean needsRow(Verb verb) {
@@ -81,7 +94,13 @@ public final class Ledger {
         "40001");
   }
 
-  private Map<Resource, Head> load(Link link, List<Verb> verbs) throws SQLException {
+  /**
+   * Locks and reads the rows, and makes those that are needed and missing.
+   *
+   * @param busy gets those that others have locked, if these are skipped
+   */
+  private Map<Resource, Head> load(Link link, List<Verb> verbs, Locking locking, Set<Resource> busy)
+      throws SQLException {
     Map<String, Set<String>> names = new TreeMap<>();
     Map<String, Set<String>> needed = new HashMap<>();
     for (Verb verb : verbs) {
@@ -94,16 +113,34 @@ public final class Ledger {
     Map<Resource, Head> heads = new HashMap<>();
     for (Map.Entry<String, Set<String>> entry : names.entrySet()) {
       String namespace = entry.getKey();
-      Map<String, Head> found = rows.read(link, namespace, entry.getValue(), true);
+      Map<String, Head> found = rows.read(link, namespace, entry.getValue(), locking);
+      Set<String> taken = locking == Locking.SKIP ? there(link, entry, found) : new TreeSet<>();
       Set<String> missing = new TreeSet<>(needed.getOrDefault(namespace, Set.of()));
       missing.removeAll(found.keySet());
+      missing.removeAll(taken); // An insert would wait for them.
       if (!missing.isEmpty()) {
         insert(link, namespace, missing);
-        found.putAll(rows.read(link, namespace, missing, true));
+        found.putAll(rows.read(link, namespace, missing, locking));
+        missing.removeAll(found.keySet());
       }
+      if (locking == Locking.SKIP) {
+        taken.addAll(missing);
+      }
+      taken.forEach(name -> busy.add(new Resource(namespace, name)));
       found.values().forEach(head -> heads.put(head.resource, head));
     }
     return heads;
+  }
+
+  /** Which of those that were not found are there all the same: others have them locked. */
+  private Set<String> there(Link link, Map.Entry<String, Set<String>> all, Map<String, Head> found)
+      throws SQLException {
+    Set<String> unseen = new TreeSet<>(all.getValue());
+    unseen.removeAll(found.keySet());
+    if (!unseen.isEmpty()) {
+      unseen.retainAll(rows.read(link, all.getKey(), unseen, Locking.NONE).keySet());
+    }
+    return unseen;
   }
 
   private void insert(Link link, String namespace, Set<String> names) throws SQLException {

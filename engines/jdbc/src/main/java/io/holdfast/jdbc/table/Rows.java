@@ -24,13 +24,12 @@ final class Rows {
    * Reads those that have a row, by name, without what has expired.
    *
    * @param names in order
-   * @param locked whether their rows are locked until the transaction ends
    */
-  Map<String, Head> read(Link link, String namespace, Collection<String> names, boolean locked)
+  Map<String, Head> read(Link link, String namespace, Collection<String> names, Locking locking)
       throws SQLException {
     Map<String, Head> heads = new TreeMap<>();
     for (List<String> some : parts(names)) {
-      try (ResultSet rows = query(link, sql.heads(rounded(some), locked), namespace, some)) {
+      try (ResultSet rows = query(link, sql.heads(rounded(some), locking), namespace, some)) {
         while (rows.next()) {
           Head head = head(namespace, rows);
           heads.put(head.resource.name(), head);

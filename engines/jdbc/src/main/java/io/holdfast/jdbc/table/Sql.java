@@ -130,8 +130,8 @@ public final class Sql {
     return "update " + meta() + " set layout = " + LAYOUT + " where ns = '' and layout < " + LAYOUT;
   }
 
-  /** Reads this many rows of a namespace by their names, in order, and locks them if asked to. */
-  String heads(int names, boolean locked) {
+  /** Reads this many rows of a namespace by their names, in order. */
+  String heads(int names, Locking locking) {
     return "select "
         + HEAD
         + ", "
@@ -143,7 +143,15 @@ public final class Sql {
         + " l where l.ns = ? and l.name in ("
         + marks(names)
         + ") order by l.name"
-        + (locked ? dialect.forUpdate() : "");
+        + words(locking);
+  }
+
+  private String words(Locking locking) {
+    return switch (locking) {
+      case NONE -> "";
+      case WAIT -> dialect.forUpdate();
+      case SKIP -> dialect.skipLocked();
+    };
   }
 
   /** Reads the tickets of this many resources of a namespace, in the order of their places. */

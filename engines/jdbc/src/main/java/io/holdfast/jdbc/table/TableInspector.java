@@ -64,7 +64,7 @@ public final class TableInspector implements EngineInspector {
           break;
         }
         Map<String, Head> heads =
-            runner.statement(link -> rows.read(link, namespace, names, false));
+            runner.statement(link -> rows.read(link, namespace, names, Locking.NONE));
         names.forEach(name -> view(heads.get(name)).ifPresent(page::add));
         from = names.get(names.size() - 1);
       }
@@ -99,7 +99,7 @@ public final class TableInspector implements EngineInspector {
     try (Runner runner = door.open()) {
       return view(
           runner
-              .statement(link -> rows.read(link, resource.namespace(), List.of(name), false))
+              .statement(link -> rows.read(link, resource.namespace(), List.of(name), Locking.NONE))
               .get(name));
     }
   }
@@ -125,9 +125,7 @@ public final class TableInspector implements EngineInspector {
             head.resource,
             head.shape(),
             tickets,
-            head.isMarked()
-                ? Optional.of(Micros.time(head.expires - head.now))
-                : Optional.empty(),
+            head.isMarked() ? Optional.of(Micros.time(head.expires - head.now)) : Optional.empty(),
             head.isWanted()));
   }
 
@@ -163,7 +161,7 @@ public final class TableInspector implements EngineInspector {
       return runner.transaction(
           link -> {
             Map<String, Head> found =
-                rows.read(link, resource.namespace(), List.of(resource.name()), true);
+                rows.read(link, resource.namespace(), List.of(resource.name()), Locking.WAIT);
             Head head = found.get(resource.name());
             boolean done = head != null && take(head, Token.grant(token), words, atOnce);
             if (done) {

@@ -67,7 +67,7 @@ class U22ManyClientsIT {
           (System.nanoTime() - one) / 1_000_000,
           unanswered.get(),
           clients.get(0).health().counters());
-      assertThat(unanswered).as("releases without an answer").hasValue(0);
+      Figure.none(unanswered.get(), "releases without an answer");
     } finally {
       clients.forEach(client -> client.close(Duration.ZERO));
     }
