@@ -49,10 +49,12 @@ class ProcessRunnerTest {
   void a_lock_that_ends_at_the_process_loses_updates() throws Exception {
     Workload workload = Workload.shared("run/name", 1, Duration.ofNanos(50_000));
     try (Runner runner = ProcessRunner.start(Entrant.peer(Peers.REENTRANT), workload, 2, folder)) {
-      assertThat(runner.run(SHORT).faults())
-          .singleElement()
-          .asString()
-          .startsWith("lost updates: ");
+      List<String> faults = runner.run(SHORT).faults();
+      // On a busy machine one process may have its turn when the other has ended.
+      for (int again = 0; faults.isEmpty() && again < 20; again++) {
+        faults = runner.run(SHORT).faults();
+      }
+      assertThat(faults).singleElement().asString().startsWith("lost updates: ");
     }
   }
 
