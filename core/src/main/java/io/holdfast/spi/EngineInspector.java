@@ -57,8 +57,8 @@ public interface EngineInspector {
    *
    * @param tickets those that are in and those that wait, in the order of the line
    * @param marked how long the mark of a finished run stays, if there is one
-   * @param unlisted whether somebody waits who is not among the tickets: some stores keep no list of
-   *     those who wait without an order, and only know that there are any
+   * @param unlisted whether somebody waits who is not among the tickets: some stores keep no list
+   *     of those who wait without an order, and only know that there are any
    */
   record LineView(
       Resource resource,
