@@ -110,14 +110,10 @@ final class Broom {
 
   private CompletableFuture<Boolean> collect(Session session, String namespace) {
     String path = layout.namespace(namespace);
-    return session
-        .wire()
-        .children(path, null)
-        .thenApply(
-            names -> {
-              names.forEach(name -> lines.add(path + "/" + name));
-              return true;
-            });
+    return Listing.of(session.wire(), path)
+        .thenAccept(names -> names.forEach(name -> lines.add(path + "/" + name)))
+        // One that is too large, or gone, does not keep the others from being swept.
+        .handle((done, failure) -> failure == null);
   }
 
   private CompletableFuture<Boolean> sweep(Session session, String line) {

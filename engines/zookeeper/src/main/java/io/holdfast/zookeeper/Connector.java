@@ -10,10 +10,14 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 
 /** Where clients of ZooKeeper come from: made here, or by the program. */
 interface Connector {
+
+  /** How long an answer may be, in bytes: a list of a million names. */
+  int MOST_BYTES = 64 << 20;
 
   /** A client, whose session need not be open yet. */
   ZooKeeper connect(Watcher watcher) throws IOException;
@@ -87,6 +91,10 @@ interface Connector {
 
   private static ZKClientConfig config(ZooKeeperOptions options) {
     ZKClientConfig config = new ZKClientConfig();
+    if (config.getProperty(ZKConfig.JUTE_MAXBUFFER) == null) {
+      // By itself the client ends the connection on an answer of 1 MB: some 25,000 names.
+      config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(MOST_BYTES));
+    }
     if (options.tls().isPresent()) {
       Tls tls = options.tls().get();
       config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");

@@ -10,6 +10,8 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,13 @@ record Wire(ZooKeeper client, List<ACL> acl) {
   record Made(String path, Stat stat) {}
 
   private static final byte[] NOTHING = {};
+
+  /** How long an answer may be that the client takes. */
+  int mostBytes() {
+    return client
+        .getClientConfig()
+        .getInt(ZKConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
+  }
 
   CompletableFuture<Made> create(String path, byte[] data, CreateMode mode) {
     CompletableFuture<Made> answer = new CompletableFuture<>();

@@ -66,10 +66,7 @@ final class ZooKeeperInspector implements EngineInspector {
 
   private List<String> names(String namespace, String prefix, String after) throws EngineException {
     CompletableFuture<List<String>> children =
-        sessions
-            .require()
-            .wire()
-            .children(layout.namespace(namespace), null)
+        Listing.of(sessions.require().wire(), layout.namespace(namespace))
             .exceptionallyCompose(
                 failure ->
                     Words.code(failure) == Code.NONODE

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.Figure;
 import io.holdfast.rig.ZooKeeperServer;
-import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Resource;
@@ -46,33 +45,8 @@ class BroomIT {
     server.close();
   }
 
-  /** A client that does nothing but sweep, more often than the usual. */
-  private static final class Sweeper implements AutoCloseable {
-    final Sessions sessions;
-    final Broom broom;
-
-    Sweeper() throws Exception {
-      Settings settings = Engines.settings();
-      ZooKeeperOptions options = ZooKeeperOptions.of(server.uri() + CHROOT);
-      Layout layout = Layout.in(options.chroot());
-      Words words = new Words(options.address());
-      Connector connector = Connector.own(options, (int) settings.lease().toMillis());
-      Opening opening =
-          new Opening(layout, connector.acl(), words, settings.nanoTime(), settings.lease());
-      long patience = settings.operationTimeout().toNanos();
-      sessions = new Sessions(connector, opening, words, settings.nanoTime(), patience);
-      Books books = new Books(settings.nanoTime(), settings.lease().toNanos());
-      broom = new Broom(sessions, layout, new Marks(books), settings.nanoTime(), EVERY_MILLIS);
-    }
-
-    ZooKeeper client() throws Exception {
-      return sessions.require().wire().client();
-    }
-
-    @Override
-    public void close() {
-      sessions.close();
-    }
+  private static Sweeper sweeper() {
+    return new Sweeper(server.uri() + CHROOT, EVERY_MILLIS);
   }
 
   private static Ticket once(int number, String name) {
@@ -102,7 +76,7 @@ class BroomIT {
   @DisplayName("marks that are over go, those that are not stay, and so do lines that are in use")
   void sweeps() throws Exception {
     try (LockEngine engine = Engines.patient(server.uri() + CHROOT);
-        Sweeper sweeper = new Sweeper()) {
+        Sweeper sweeper = sweeper()) {
       LockEngine lane = engine.lane();
       for (int i = 0; i < MARKS; i++) {
         settle(lane, i, "over-" + i, Duration.ofMillis(50));
@@ -149,8 +123,8 @@ class BroomIT {
   @Test
   @DisplayName("of several clients one sweeps at a time")
   void oneAtATime() throws Exception {
-    try (Sweeper one = new Sweeper();
-        Sweeper two = new Sweeper()) {
+    try (Sweeper one = sweeper();
+        Sweeper two = sweeper()) {
       ZooKeeper client = one.client();
       assertThat(two.client().getState().isConnected()).isTrue();
       String broom = CHROOT + "/holdfast/~broom";
