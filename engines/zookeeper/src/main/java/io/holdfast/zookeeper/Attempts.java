@@ -22,6 +22,7 @@ final class Attempts {
   private final Joins joins;
   private final Looks looks;
   private final Peeks peeks;
+  private final Insiders insiders;
 
   Attempts(Words words, Books books, Joins joins, Looks looks, Peeks peeks) {
     this.words = words;
@@ -29,6 +30,7 @@ final class Attempts {
     this.joins = joins;
     this.looks = looks;
     this.peeks = peeks;
+    this.insiders = new Insiders(words, books, looks);
   }
 
   /** Answers in their order; each on its own. */
@@ -171,7 +173,7 @@ final class Attempts {
     return switch (spot.phase) {
       case JOINING -> recover(session, ticket, spot, wake);
       case WAITING -> again(ticket, spot);
-      case IN -> in(ticket, spot);
+      case IN -> insiders.ask(ticket, spot);
     };
   }
 
@@ -270,19 +272,6 @@ final class Attempts {
     }
     books.isIn(spot);
     return CompletableFuture.completedFuture(looks.granted(spot));
-  }
-
-  /** One that is in: it may weigh less from now on. */
-  private CompletableFuture<Standing> in(Ticket ticket, Spot spot) {
-    if (spot.revoked != null) {
-      return refuse(words.refusals().revoked(ticket, spot.revoked));
-    }
-    if (ticket.weight() > spot.weight) {
-      return refuse(words.refusals().heavierThanBefore(ticket, spot.weight));
-    }
-    return ticket.weight() < spot.weight
-        ? Shrinks.shrink(ticket, spot).thenApply(done -> looks.granted(spot))
-        : CompletableFuture.completedFuture(looks.granted(spot));
   }
 
   private static CompletableFuture<Standing> refuse(EngineException why) {

@@ -44,6 +44,7 @@ final class Beat implements AutoCloseable {
   private void run() {
     while (!closed) {
       LockSupport.parkNanos(everyNanos);
+      sessions.tend();
       Session session = sessions.peek();
       if (closed || session == null || session.isOver()) {
         continue;

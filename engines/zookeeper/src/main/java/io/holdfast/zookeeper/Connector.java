@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
@@ -19,8 +20,15 @@ interface Connector {
   /** How long an answer may be, in bytes: a list of a million names. */
   int MOST_BYTES = 64 << 20;
 
-  /** A client, whose session need not be open yet. */
-  ZooKeeper connect(Watcher watcher) throws IOException;
+  /**
+   * A client, whose session need not be open yet.
+   *
+   * @param askedAt when the session was asked for, or before; to be asked once it is connected
+   */
+  record Asked(ZooKeeper client, LongSupplier askedAt) {}
+
+  /** A client of its own for each call, or always the one that there is. */
+  Asked connect(Watcher watcher, LongSupplier nanoTime) throws IOException;
 
   /** Whether the clients are the program's: their sessions may be older than we know. */
   default boolean isLent() {
@@ -37,8 +45,10 @@ interface Connector {
   static Connector own(ZooKeeperOptions options, int sessionMillis) {
     return new Connector() {
       @Override
-      public ZooKeeper connect(Watcher watcher) throws IOException {
-        ZooKeeper client = new ZooKeeper(options.hosts(), sessionMillis, watcher, config(options));
+      public Asked connect(Watcher watcher, LongSupplier nanoTime) throws IOException {
+        Tries tries = new Tries(options, nanoTime);
+        ZooKeeper client =
+            new ZooKeeper(options.hosts(), sessionMillis, watcher, false, tries, config(options));
         options
             .login()
             .ifPresent(
@@ -46,7 +56,7 @@ interface Connector {
                     client.addAuthInfo(
                         "digest",
                         (login.user() + ":" + login.password()).getBytes(StandardCharsets.UTF_8)));
-        return client;
+        return new Asked(client, tries::askedAt);
       }
 
       @Override
@@ -67,8 +77,9 @@ interface Connector {
   static Connector lent(ZooKeeper client, List<ACL> acl) {
     return new Connector() {
       @Override
-      public ZooKeeper connect(Watcher watcher) {
-        return client;
+      public Asked connect(Watcher watcher, LongSupplier nanoTime) {
+        long now = nanoTime.getAsLong();
+        return new Asked(client, () -> now);
       }
 
       @Override

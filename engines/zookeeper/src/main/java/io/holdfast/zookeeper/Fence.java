@@ -57,7 +57,7 @@ final class Fence implements AutoCloseable {
     ZooKeeper open = client;
     if (open == null || !open.getState().isAlive()) {
       try {
-        open = connector.connect(event -> {});
+        open = connector.connect(event -> {}, System::nanoTime).client();
       } catch (IOException e) {
         throw new EngineException.NotDone("no connection to " + words.store(), e);
       }

@@ -40,7 +40,7 @@ final class Opening {
    * Opens; blocks for the store.
    *
    * @param lent whether the session is older than we know
-   * @param askedAt when it was asked for
+   * @param askedAt when it was asked for, or before that
    */
   Session open(ZooKeeper client, boolean lent, long askedAt, long patienceNanos)
       throws EngineException {

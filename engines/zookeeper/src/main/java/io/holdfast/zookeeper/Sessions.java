@@ -34,12 +34,11 @@ final class Sessions implements Watcher, AutoCloseable {
   private final Semaphore changed = new Semaphore(0);
 
   private volatile @Nullable Session current;
-  private @Nullable ZooKeeper connecting;
+  private Connector.@Nullable Asked connecting;
 
   /** Of a client that was handed in: how long it lasts is not known yet. */
   private @Nullable Session unsure;
 
-  private long askedAt;
   private volatile boolean closed;
 
   /**
@@ -117,34 +116,53 @@ final class Sessions implements Watcher, AutoCloseable {
     if (unsure != null) {
       return sure(unsure);
     }
-    ZooKeeper client = connecting;
-    if (client != null && !client.getState().isAlive()) {
-      boolean refused = client.getState() == ZooKeeper.States.AUTH_FAILED;
+    Connector.Asked asked = connecting;
+    if (asked != null && !asked.client().getState().isAlive()) {
+      boolean refused = asked.client().getState() == ZooKeeper.States.AUTH_FAILED;
       connecting = null;
-      CompletableFuture<?> unused = connector.close(client);
+      CompletableFuture<?> unused = connector.close(asked.client());
       if (refused) {
         throw new EngineException.Refused(
             words.store() + " does not accept the login: check user and password");
       }
-      client = null;
+      asked = null;
     }
-    if (client == null) {
+    if (asked == null) {
       connecting = connect();
       return null;
     }
-    if (!client.getState().isConnected()) {
-      return null;
-    }
-    return open(client, end);
+    return asked.client().getState().isConnected() ? open(asked, end) : null;
   }
 
-  private @Nullable Session open(ZooKeeper client, long end) throws EngineException {
+  private @Nullable Session open(Connector.Asked asked, long end) throws EngineException {
     boolean lent = connector.isLent();
-    Session opened = opening.open(client, lent, askedAt, end - nanoTime.getAsLong());
+    long left = end - nanoTime.getAsLong();
+    Session opened = opening.open(asked.client(), lent, asked.askedAt().getAsLong(), left);
     connecting = null;
     unsure = lent ? opened : null;
     current = lent ? null : opened;
     return current;
+  }
+
+  /**
+   * Opens the session of a client that has connected after those who waited for it had given up, so
+   * that beats begin: nothing would be known of it when the next one comes. Called with every beat.
+   */
+  void tend() {
+    if (!lock.tryLock()) {
+      // Whoever waits for it opens it.
+      return;
+    }
+    try {
+      Connector.Asked asked = connecting;
+      if (!closed && asked != null && asked.client().getState().isConnected()) {
+        Session unused = open(asked, nanoTime.getAsLong() + patienceNanos);
+      }
+    } catch (EngineException e) {
+      // Whoever comes next is told.
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The session of a client that was handed in, once it surely lasts; a beat tells. */
@@ -161,14 +179,13 @@ final class Sessions implements Watcher, AutoCloseable {
     return null;
   }
 
-  private ZooKeeper connect() throws EngineException {
+  private Connector.Asked connect() throws EngineException {
     Session old = current;
     if (old != null) {
       CompletableFuture<?> unused = connector.close(old.wire().client());
     }
-    askedAt = nanoTime.getAsLong();
     try {
-      return connector.connect(this);
+      return connector.connect(this, nanoTime);
     } catch (IOException | IllegalArgumentException e) {
       throw new EngineException.NotDone("no connection to " + words.store(), e);
     }
@@ -192,7 +209,7 @@ final class Sessions implements Watcher, AutoCloseable {
       closed = true;
       changed.release();
       if (connecting != null) {
-        goodbyes.add(connector.close(connecting));
+        goodbyes.add(connector.close(connecting.client()));
       }
       Session session = current;
       if (session != null) {
