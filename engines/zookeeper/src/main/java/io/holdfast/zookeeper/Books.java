@@ -84,6 +84,11 @@ final class Books {
     lines.computeIfPresent(spot.line, (line, seen) -> seen.minusOne() ? seen : null);
   }
 
+  /** What is known of those that live on that session. */
+  List<Spot> of(Session session) {
+    return spots.values().stream().filter(spot -> spot.session == session).toList();
+  }
+
   int size() {
     return spots.size();
   }

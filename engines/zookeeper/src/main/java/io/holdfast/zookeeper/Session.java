@@ -43,6 +43,7 @@ final class Session {
       new AtomicReference<>();
   private volatile StoreTime time;
   private volatile boolean over;
+  private volatile boolean left;
 
   /** A moment on the store's clock and on ours. */
   private record StoreTime(long millis, long nanos) {}
@@ -73,6 +74,16 @@ final class Session {
 
   long id() {
     return client.getSessionId();
+  }
+
+  /** What the server has granted. */
+  int timeoutMillis() {
+    return client.getSessionTimeout();
+  }
+
+  /** Its own node is not made again from now on. */
+  void leave() {
+    left = true;
   }
 
   Belief belief() {
@@ -154,6 +165,9 @@ final class Session {
 
   /** Somebody deleted the node: that costs nothing. */
   private CompletableFuture<Stat> anew() {
+    if (left) {
+      return CompletableFuture.failedFuture(KeeperException.create(Code.NONODE, own));
+    }
     return wire.create(own, NOTHING, CreateMode.EPHEMERAL).thenApply(Wire.Made::stat);
   }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -197,12 +198,19 @@ final class Sessions implements Watcher, AutoCloseable {
     changed.release();
   }
 
+  /** Ends the session, and with it everything that is held. */
+  @Override
+  public void close() {
+    close(lent -> CompletableFuture.completedFuture(true));
+  }
+
   /**
    * Ends the session, and with it everything that is held. Waits for the store's word, though not
    * for long: a program that exits now would leave its nodes for the session's time.
+   *
+   * @param farewell what is to be done to a session that is not ours to end; does not block
    */
-  @Override
-  public void close() {
+  void close(Function<Session, CompletableFuture<?>> farewell) {
     List<CompletableFuture<?>> goodbyes = new ArrayList<>();
     lock.lock();
     try {
@@ -211,9 +219,12 @@ final class Sessions implements Watcher, AutoCloseable {
       if (connecting != null) {
         goodbyes.add(connector.close(connecting.client()));
       }
-      Session session = current;
+      Session session = unsure == null ? current : unsure;
       if (session != null) {
-        goodbyes.add(connector.close(session.wire().client()));
+        goodbyes.add(
+            connector.isLent()
+                ? farewell.apply(session)
+                : connector.close(session.wire().client()));
       }
     } finally {
       lock.unlock();

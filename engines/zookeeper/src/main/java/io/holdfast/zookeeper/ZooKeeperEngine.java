@@ -18,6 +18,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
@@ -63,11 +64,13 @@ public final class ZooKeeperEngine implements BatchEngine {
   private final EngineInspector inspector;
   private final Counter counter;
   private final EngineTraits traits;
+  private final LongSupplier nanoTime;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
 
   private ZooKeeperEngine(String address, String chroot, Connector connector, Settings settings) {
     Layout layout = Layout.in(chroot);
+    this.nanoTime = settings.nanoTime();
     this.words = new Words(address);
     this.books = new Books(settings.nanoTime(), settings.lease().toNanos());
     Opening opening =
@@ -200,12 +203,15 @@ public final class ZooKeeperEngine implements BatchEngine {
     return Optional.of(counter);
   }
 
-  /** Ends the session, and with it everything that is held. */
+  /**
+   * Ends the session, and with it everything that is held. A client that was handed in keeps its
+   * session, and what is ours there is taken out.
+   */
   @Override
   public void close() {
     closed = true;
     own.close();
     beat.close();
-    sessions.close();
+    sessions.close(lent -> Farewell.say(lent, books, nanoTime));
   }
 }

@@ -1,0 +1,136 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.rig.Await;
+import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.Figure;
+import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Ticket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What an engine over a client of the program leaves in that client's session, which goes on. */
+@Timeout(120)
+class LentClientIT {
+
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LEASE = Duration.ofSeconds(6);
+  private static final String CLIENTS = "/lent/holdfast/~clients";
+  private static final String LINE = "/lent/holdfast/default/x";
+
+  private static ZooKeeperServer server;
+  private static ZooKeeper browser;
+
+  @BeforeAll
+  static void start() throws Exception {
+    // Sessions may last for 12 s: what is gone before that did not go with one.
+    server =
+        ZooKeeperServer.start(
+            io.holdfast.rig.ZooKeeperOptions.PLAIN.withTick(Duration.ofMillis(600)));
+    browser = client(server.port());
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    browser.close();
+    server.close();
+  }
+
+  private static ZooKeeper client(int port) throws Exception {
+    CountDownLatch connected = new CountDownLatch(1);
+    ZooKeeper client =
+        new ZooKeeper(
+            "127.0.0.1:" + port,
+            12_000,
+            event -> {
+              if (event.getState() == KeeperState.SyncConnected) {
+                connected.countDown();
+              }
+            });
+    assertThat(connected.await(20, TimeUnit.SECONDS)).isTrue();
+    return client;
+  }
+
+  private static LockEngine over(ZooKeeper client) {
+    return ZooKeeperEngine.over(
+        client, ZooKeeperOptions.of(server.uri() + "/lent"), Engines.settings(LEASE));
+  }
+
+  private static List<String> children(String path) throws Exception {
+    try {
+      return browser.getChildren(path, false);
+    } catch (KeeperException.NoNodeException e) {
+      return List.of();
+    }
+  }
+
+  @Test
+  @DisplayName("a client that is handed in has nothing of ours in its session when we are closed")
+  void leavesNothing() throws Exception {
+    ZooKeeper lent = client(server.port());
+    HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(LEASE);
+    try (Holdfast holdfast = Holdfast.open(over(lent), options)) {
+      Hold hold = holdfast.lock("x").acquire(LONG);
+      assertThat(children(CLIENTS)).hasSize(1);
+      hold.ensureHeld();
+    }
+    assertThat(lent.getState().isConnected()).isTrue();
+    assertThat(children(CLIENTS)).isEmpty();
+    assertThat(children(LINE)).isEmpty();
+    lent.close();
+  }
+
+  @Test
+  @DisplayName("closed while its connection is away: what is ours goes when that is back")
+  void closedWhileAway() throws Exception {
+    try (FaultProxy proxy = FaultProxy.to(server.process())) {
+      ZooKeeper lent = client(proxy.port());
+      long session = lent.getSessionId();
+      LockEngine engine = over(lent);
+      Ticket ticket =
+          new Ticket(
+              new Ticket.Id(1, 2, 3),
+              new Resource("default", "x"),
+              Shape.mutex(Order.FIFO),
+              1,
+              LEASE,
+              0,
+              true,
+              new Owner("test", "host", 1, "thread", ""));
+      assertThat(engine.attempt(ticket, () -> {})).isInstanceOf(Standing.Granted.class);
+      proxy.cut();
+      Await.until("it is cut off", LONG, () -> !lent.getState().isConnected());
+      Figure.within(Duration.ofMillis(500), "closed while cut off", engine::close);
+      assertThat(children(LINE)).hasSize(1);
+      proxy.heal();
+      Await.until("it is back", LONG, () -> lent.getState().isConnected());
+      long back = System.nanoTime();
+      Await.until("nothing is left", LONG, () -> children(LINE).isEmpty());
+      Await.until("no client", LONG, () -> children(CLIENTS).isEmpty());
+      Figure.since(back, Duration.ofMillis(500), "closed while cut off: gone, once it was back");
+      assertThat(lent.getState().isConnected()).isTrue();
+      assertThat(lent.getSessionId()).isEqualTo(session);
+      lent.close();
+    }
+  }
+}
