@@ -10,6 +10,7 @@ import io.holdfast.LockRefusedException;
 import io.holdfast.Loss;
 import io.holdfast.Outcome;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.FaultProxy;
 import io.holdfast.rig.Figure;
 import io.holdfast.rig.ZooKeeperServer;
 import java.time.Duration;
@@ -47,9 +48,12 @@ class SessionFaultsIT {
   private record Client(Holdfast holdfast, ZooKeeperEngine engine) implements AutoCloseable {
 
     static Client open(String chroot) {
+      return open(server.port(), chroot);
+    }
+
+    static Client open(int port, String chroot) {
       ZooKeeperEngine engine =
-          (ZooKeeperEngine)
-              ZooKeeperEngine.open(ZooKeeperOptions.of(server.uri() + chroot), Engines.settings());
+          (ZooKeeperEngine) Engines.open("zookeeper://127.0.0.1:" + port + chroot);
       HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(LEASE);
       return new Client(Holdfast.open(engine, options), engine);
     }
@@ -64,7 +68,11 @@ class SessionFaultsIT {
     }
   }
 
-  /** Ends a session as the store would, while its connection stays open. */
+  /**
+   * Ends a session at a moment of our choice: a twin takes it over, by which the server closes the
+   * connection of the other, and says goodbye. The other one hears of it when it connects anew. For
+   * a session that ends while the client believes in its connection, see {@link #halfOpen}.
+   */
   private static void expire(ZooKeeper client) throws Exception {
     CompletableFuture<Void> connected = new CompletableFuture<>();
     ZooKeeper twin =
@@ -104,6 +112,39 @@ class SessionFaultsIT {
       assertThat(again.token()).isGreaterThan(second.token());
       assertThat(hold.isHeld()).isFalse();
       again.release();
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "u27 a session that ends behind a half-open connection: the holder stops before that")
+  void halfOpen() throws Exception {
+    try (FaultProxy proxy = FaultProxy.to(server.process());
+        Client one = Client.open(proxy.port(), "/half");
+        Client two = Client.open("/half")) {
+      Hold hold = one.holdfast.lock("x").acquire(LONG);
+      long session = one.zookeeper().getSessionId();
+      CompletableFuture<Long> rival =
+          two.holdfast.lock("x").acquireAsync(LONG).thenApply(next -> System.nanoTime());
+      Await.until("one waits", LONG, () -> two.holdfast.health().waiting() == 1);
+      long open = proxy.counts().open();
+      // What it sends vanishes, and nothing tells it so: its socket is open until it gives it up.
+      proxy.blackHole();
+      long swallowed = System.nanoTime();
+      assertThat(one.zookeeper().getState().isConnected()).isTrue();
+      Await.until("it stops believing", LONG, () -> !hold.isHeld());
+      long stopped = System.nanoTime();
+      assertThat(rival).as("the one that waits").isNotDone();
+      assertThat(proxy.counts().open()).isGreaterThanOrEqualTo(open);
+      long in = rival.get(30, TimeUnit.SECONDS);
+      Figure.within(LEASE, stopped - swallowed, "half-open: the holder stopped believing");
+      Figure.within(LEASE.dividedBy(2), in - stopped, "half-open: the next was in, after that");
+      assertThat(in).isGreaterThan(stopped);
+      assertThat(hold.loss().map(Loss::cause)).contains(Loss.Cause.EXPIRED);
+      proxy.heal();
+      one.holdfast.lock("y").acquire(LONG).close();
+      assertThat(one.zookeeper().getSessionId()).as("another session").isNotEqualTo(session);
+      assertThat(hold.release()).isEqualTo(Outcome.LOST);
     }
   }
 
