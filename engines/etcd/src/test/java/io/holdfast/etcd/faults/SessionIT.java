@@ -118,8 +118,12 @@ class SessionIT {
     }
   }
 
+  /**
+   * No watch is cancelled by it: each begins at the revision of now, and only one that asks for
+   * history can find it compacted. What a cancelled watch does is in {@code StreamsTest}.
+   */
   @Test
-  @DisplayName("history that is compacted under waiters wakes them, and costs nobody a place")
+  @DisplayName("history that is compacted under waiters costs nobody a place or a signal")
   void compacted() throws Exception {
     try (Holdfast holder = connect("fifo");
         Holdfast second = connect("fifo");
@@ -138,9 +142,22 @@ class SessionIT {
       Hold in = next.get(30, TimeUnit.SECONDS);
       Figure.since(released, Duration.ofMillis(50), "compaction under waiters: next in");
       assertThat(last).isNotDone();
+      long passedOn = System.nanoTime();
       in.close();
       last.get(30, TimeUnit.SECONDS).close();
+      Figure.since(passedOn, Duration.ofMillis(50), "compaction under waiters: last in");
+      assertThat(signals(second)).as("signals that woke the next").isPositive();
+      assertThat(signals(third)).as("signals that woke the last").isPositive();
+      assertThat(lost(second) + lost(third)).as("signals that were lost").isZero();
     }
+  }
+
+  private static long signals(Holdfast holdfast) {
+    return holdfast.health().counters().getOrDefault("signals.rung", 0L);
+  }
+
+  private static long lost(Holdfast holdfast) {
+    return holdfast.health().counters().getOrDefault("signals.lost", 0L);
   }
 
   @Test

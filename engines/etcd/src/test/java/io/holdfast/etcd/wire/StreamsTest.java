@@ -78,6 +78,22 @@ class StreamsTest {
   }
 
   @Test
+  void a_watch_that_the_server_ends_as_for_a_compaction_wakes_who_waits_for_it_alone() {
+    arm("a");
+    streams.last().says(begun(0));
+    arm("b");
+    streams.last().says(begun(1));
+    streams.last().says(compacted(0));
+    assertThat(woken).as("the one that must ask again").hasValue(1);
+    assertThat(streams.last().isCancelled()).isFalse();
+    assertThat(arm("a")).as("another watch over the same stream").isEqualTo(Armed.YES);
+    streams.last().says(begun(2));
+    streams.last().says(changed(2, "a"));
+    assertThat(woken).hasValue(2);
+    assertThat(streams.opened()).isOne();
+  }
+
+  @Test
   void closing_ends_the_stream_at_the_server() {
     arm("a");
     watches.close();
@@ -99,6 +115,14 @@ class StreamsTest {
         .setCreated(true)
         .setCanceled(true)
         .setCancelReason("etcdserver: permission denied")
+        .build();
+  }
+
+  private static WatchResponse compacted(long number) {
+    return WatchResponse.newBuilder()
+        .setWatchId(number)
+        .setCanceled(true)
+        .setCompactRevision(12)
         .build();
   }
 
