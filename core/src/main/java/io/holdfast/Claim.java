@@ -49,6 +49,9 @@ final class Claim {
   /** Renewals in a row without an answer. */
   volatile int failures;
 
+  /** Why the last renewal failed; none after one that was confirmed. */
+  private volatile @Nullable EngineException trouble;
+
   /** The entry of the renewals' heap that counts; older ones are stale. */
   long scheduledFor;
 
@@ -262,16 +265,24 @@ final class Claim {
 
               @Override
               public void failed(EngineException failure) {
+                trouble = failure;
                 finished();
                 answer.failed(failure);
               }
             }));
   }
 
+  /** Why it is lost when its deadline has passed, for people: rights that are gone, for example. */
+  String whyExpired() {
+    EngineException last = trouble;
+    return "no renewal was confirmed in time" + (last == null ? "" : ": " + last.getMessage());
+  }
+
   private void confirm(long sentAt, Duration validFor, boolean isWanted) {
     belief.confirm(sentAt, validFor);
     wanted = isWanted;
     failures = 0;
+    trouble = null;
   }
 
   private void doubt(EngineException failure) {

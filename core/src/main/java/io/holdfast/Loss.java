@@ -3,7 +3,8 @@ package io.holdfast;
 /**
  * The end of a hold that nobody released.
  *
- * @param reason for people: what happened, to which name, at which store
+ * @param reason for people: what happened, to which name, at which store; of a hold that expired
+ *     also what the last renewal failed with, such as rights that were taken away
  */
 public record Loss(Cause cause, String name, long token, String reason) {
 

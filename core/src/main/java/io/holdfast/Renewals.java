@@ -212,7 +212,7 @@ final class Renewals {
       return;
     }
     if (claim.deadline() - now <= 0) {
-      actions.add(() -> client.lose(claim, Loss.Cause.EXPIRED, "no renewal was confirmed in time"));
+      actions.add(() -> client.lose(claim, Loss.Cause.EXPIRED, claim.whyExpired()));
     } else if (!tenure.isOver() && tenure.isAbandoned()) {
       actions.add(() -> abandoned(claim, tenure));
     } else {

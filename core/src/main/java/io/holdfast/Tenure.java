@@ -188,7 +188,7 @@ final class Tenure {
   /** Does what the timer is about to do, when the deadline has passed. */
   void loseIfExpired() {
     if (state.get() == Mark.HELD && claim.deadline() - client.world().nanoTime() <= 0) {
-      String reason = "no renewal was confirmed in time";
+      String reason = claim.whyExpired();
       exit.lost(claim, Loss.Cause.EXPIRED, reason);
       // Another may be about to tell it; whoever asks now must not be told otherwise.
       lose(Loss.Cause.EXPIRED, reason);

@@ -68,6 +68,18 @@ class U01LossIsToldInTimeTest {
   }
 
   @Test
+  void theReasonSaysWhatTheLastRenewalFailedWith() throws Exception {
+    HoldScene scene = new HoldScene();
+    HeldLock hold = scene.take("a");
+    scene.engine.always(ScriptedEngine.Kind.RENEW, Faults.refused("no rights any more"));
+    scene.world.advance(HoldScene.BELIEVED);
+    Loss loss = hold.loss().orElseThrow();
+    assertThat(loss.cause()).isEqualTo(Loss.Cause.EXPIRED);
+    assertThat(loss.reason())
+        .contains("no renewal was confirmed in time: ", "no rights any more", "a at memory:");
+  }
+
+  @Test
   void aHolderThatIsPausedPastItsDeadlineBelievesNothingWhenItWakes() throws Exception {
     HoldScene scene = new HoldScene();
     HeldLock hold = scene.take("a");

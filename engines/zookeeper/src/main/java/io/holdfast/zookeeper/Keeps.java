@@ -72,15 +72,21 @@ final class Keeps {
       return over(spot);
     }
     if (spot.session.belief().left(now) <= 0 || silence > books.leaseNanos() / 3) {
-      return CompletableFuture.failedFuture(
-          new Words.Told(
-              new EngineException.Unknown(
-                  "a majority of " + words.store() + " has not confirmed the session lately",
-                  null)));
+      return CompletableFuture.failedFuture(new Words.Told(unconfirmed(spot.session)));
     }
     return spot.mustLook() && books.mayLook()
         ? look(spot)
         : CompletableFuture.completedFuture(renewed(spot));
+  }
+
+  /** A login that may not write any more is named; all else is silence. */
+  private EngineException unconfirmed(Session session) {
+    Throwable trouble = session.trouble();
+    return trouble != null
+            && words.of(trouble, session.own()) instanceof EngineException.Refused why
+        ? why
+        : new EngineException.Unknown(
+            "a majority of " + words.store() + " has not confirmed the session lately", trouble);
   }
 
   private Renewal renewed(Spot spot) {

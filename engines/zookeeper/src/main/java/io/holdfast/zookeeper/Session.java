@@ -45,6 +45,9 @@ final class Session {
   private volatile boolean over;
   private volatile boolean left;
 
+  /** What the last beat failed with. */
+  private volatile @Nullable Throwable trouble;
+
   /** A moment on the store's clock and on ours. */
   private record StoreTime(long millis, long nanos) {}
 
@@ -132,11 +135,17 @@ final class Session {
                     belief.confirmed(sentAt, now);
                     time = new StoreTime(stat.getMtime(), now);
                   }
+                  trouble = failure;
                   over |= failure != null && Words.code(failure) == Code.SESSIONEXPIRED;
                   beating.set(null);
                   mine.complete(failure == null);
                 });
     return mine;
+  }
+
+  /** What the last beat failed with, if it did. */
+  @Nullable Throwable trouble() {
+    return trouble;
   }
 
   /**

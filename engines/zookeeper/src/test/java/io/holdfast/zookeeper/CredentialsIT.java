@@ -7,6 +7,7 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockRefusedException;
+import io.holdfast.Loss;
 import io.holdfast.Outcome;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.FaultProxy;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** U46: logins belong to connections, which end, and to rights, which change. */
 @Timeout(120)
@@ -106,6 +110,33 @@ class CredentialsIT {
         next.ensureHeld();
       }
       assertThat(hold.release()).isEqualTo(Outcome.RELEASED);
+    } finally {
+      admin.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default/held", "~clients"})
+  @DisplayName("u46 a hold that is lost as its rights were taken away says so")
+  void lostWithItsRights(String where) throws Exception {
+    String chroot = "/lost/" + where.replaceAll("\\W", "");
+    ZooKeeper admin = admin();
+    try (Holdfast holdfast = at(server.port(), chroot)) {
+      Hold hold = holdfast.lock("held").acquire(LONG);
+      CompletableFuture<Loss> told = new CompletableFuture<>();
+      hold.onLoss(told::complete);
+      String path = chroot + "/holdfast/" + where;
+      String node =
+          where.equals("~clients") ? path + "/" + admin.getChildren(path, false).get(0) : path;
+      long taken = System.nanoTime();
+      admin.setACL(node, Arrays.asList(new ACL(Perms.ADMIN, Ids.AUTH_IDS)), -1);
+      Loss loss = told.get(60, TimeUnit.SECONDS);
+      Figure.since(taken, LEASE.multipliedBy(2), "rights on " + where + " taken away: told");
+      assertThat(loss.reason())
+          .contains("login")
+          .contains("rights")
+          .contains("NOAUTH")
+          .doesNotContain("secret-word");
     } finally {
       admin.close();
     }

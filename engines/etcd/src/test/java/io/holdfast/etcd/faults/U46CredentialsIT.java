@@ -129,7 +129,8 @@ class U46CredentialsIT {
   }
 
   @Test
-  @DisplayName("rights that are taken away end what is held, and say so to whoever asks")
+  @DisplayName(
+      "rights that are taken away end what is held; the loss says so, and so does who asks")
   void rightsTakenAway() throws Exception {
     try (EtcdServer server = EtcdServer.start()) {
       secure(server);
@@ -143,6 +144,9 @@ class U46CredentialsIT {
         Await.until("the loss is told", LONG, () -> lost.get() != null);
         Figure.since(taken, Duration.ofSeconds(2), "rights taken away (lease 2 s): told");
         assertThat(hold.isHeld()).isFalse();
+        assertThat(lost.get().reason())
+            .contains("PERMISSION_DENIED", "the user of this client")
+            .doesNotContain("s3cret");
         assertThatThrownBy(() -> holdfast.lock("y").acquire(LONG))
             .isInstanceOf(LockRefusedException.class)
             .hasMessageContaining("holdfast/");
