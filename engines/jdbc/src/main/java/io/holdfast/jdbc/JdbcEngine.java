@@ -6,6 +6,7 @@ import io.holdfast.jdbc.dialect.MySqlFamily;
 import io.holdfast.jdbc.dialect.PostgreSql;
 import io.holdfast.jdbc.dialect.Sqlite;
 import io.holdfast.jdbc.table.Broom;
+import io.holdfast.jdbc.table.H2Texts;
 import io.holdfast.jdbc.table.Ledger;
 import io.holdfast.jdbc.table.MariaTexts;
 import io.holdfast.jdbc.table.PgQuick;
@@ -180,7 +181,10 @@ public final class JdbcEngine implements BatchEngine {
     if (dialect instanceof Sqlite) {
       return new RowsQuick(new SqliteTexts(sql));
     }
-    // MySQL's inserts do not answer what they did; on H2 a trip is a call.
+    if (dialect instanceof H2) {
+      return new RowsQuick(new H2Texts(sql));
+    }
+    // MySQL's inserts do not answer what they did.
     return dialect instanceof MySqlFamily family && family.isMaria()
         ? new RowsQuick(new MariaTexts(sql))
         : null;

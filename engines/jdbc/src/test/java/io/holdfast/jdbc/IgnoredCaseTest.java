@@ -24,4 +24,15 @@ class IgnoredCaseTest {
       assertThatThrownBy(() -> theirs.lock("a").tryAcquire()).isInstanceOf(HoldfastException.class);
     }
   }
+
+  @Test
+  void a_name_that_is_not_granted_leaves_the_row_of_the_other_one_free() throws Exception {
+    String url = "jdbc:h2:mem:ignored2;DB_CLOSE_DELAY=-1;IGNORECASE=TRUE";
+    try (Holdfast mine = Holdfast.connect(url);
+        Holdfast theirs = Holdfast.connect(url)) {
+      mine.lock("A").acquire(Duration.ofSeconds(5)).release();
+      assertThatThrownBy(() -> theirs.lock("a").tryAcquire()).isInstanceOf(HoldfastException.class);
+      assertThat(mine.lock("A").tryAcquire()).isPresent();
+    }
+  }
 }

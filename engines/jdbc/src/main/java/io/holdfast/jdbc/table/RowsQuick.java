@@ -21,9 +21,7 @@ import java.util.function.IntFunction;
 
 /**
  * The quick way of databases whose statements take a row of values for each verb. What the rows say
- * is the database's own; they are in the order of the names, and the answer has for each that was
- * written its namespace, its name, whether it was done, the counter, whether it is wanted, and how
- * long it is kept from now on.
+ * is the database's own; they are in the order of the names.
  */
 public final class RowsQuick implements Quick {
 
@@ -41,7 +39,41 @@ public final class RowsQuick implements Quick {
 
     /** Values of a row: namespace, name, ticket, kind. */
     String leaves(int rows);
+
+    /** The statement of a text. */
+    default PreparedStatement prepare(Link link, String text) throws SQLException {
+      return link.prepare(text);
+    }
+
+    /**
+     * Runs a statement whose values are set. Its answer has for each row that was written the
+     * namespace, the name, whether the verb was done, the counter, whether it is wanted, and how
+     * long it is kept from now on.
+     */
+    default List<Written> run(PreparedStatement statement) throws SQLException {
+      List<Written> written = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          if (rows.getInt(3) == 1) {
+            written.add(
+                new Written(
+                    new Resource(rows.getString(1), rows.getString(2)),
+                    rows.getLong(4),
+                    rows.getInt(5) == 1,
+                    Micros.time(rows.getLong(6))));
+          }
+        }
+      }
+      return written;
+    }
   }
+
+  /**
+   * A row in which a verb was done.
+   *
+   * @param counter of its last token
+   */
+  public record Written(Resource resource, long counter, boolean wanted, Duration validFor) {}
 
   /** Sets the values of one verb and answers the next index. */
   private interface Values {
@@ -50,7 +82,7 @@ public final class RowsQuick implements Quick {
 
   /** What is answered for a verb that was done. */
   private interface Reading {
-    Object answer(Ticket ticket, long counter, boolean wanted, Duration validFor);
+    Object answer(Ticket ticket, Written written);
   }
 
   private static final Comparator<Resource> BY_NAME =
@@ -70,8 +102,9 @@ public final class RowsQuick implements Quick {
         texts::attempts,
         attempts,
         RowsQuick::attempt,
-        (ticket, counter, wanted, validFor) ->
-            new Standing.Granted(Token.of(ticket.generation(), counter), validFor, wanted));
+        (ticket, written) ->
+            new Standing.Granted(
+                Token.of(ticket.generation(), written.counter), written.validFor, written.wanted));
   }
 
   @Override
@@ -85,17 +118,12 @@ public final class RowsQuick implements Quick {
           statement.setLong(next, Micros.of(ticket.lease()));
           return next + 1;
         },
-        (ticket, counter, wanted, validFor) -> new Renewal.Renewed(validFor, wanted));
+        (ticket, written) -> new Renewal.Renewed(written.validFor, written.wanted));
   }
 
   @Override
   public List<Answer> leaves(Link link, List<Verb> leaves) throws SQLException {
-    return run(
-        link,
-        texts::leaves,
-        leaves,
-        RowsQuick::key,
-        (ticket, counter, wanted, validFor) -> Left.HOLDING);
+    return run(link, texts::leaves, leaves, RowsQuick::key, (ticket, written) -> Left.HOLDING);
   }
 
   private static int attempt(PreparedStatement statement, int at, Ticket ticket)
@@ -121,28 +149,22 @@ public final class RowsQuick implements Quick {
     return at + 4;
   }
 
-  private static List<Answer> run(
+  private List<Answer> run(
       Link link, IntFunction<String> text, List<Verb> verbs, Values values, Reading reading)
       throws SQLException {
     // One row a resource, as that is all that an answer names: others of it go the other way.
     SortedMap<Resource, Verb> asked = new TreeMap<>(BY_NAME);
     verbs.forEach(verb -> asked.putIfAbsent(verb.ticket().resource(), verb));
-    PreparedStatement statement = link.prepare(text.apply(asked.size()));
+    PreparedStatement statement = texts.prepare(link, text.apply(asked.size()));
     int at = 1;
     for (Verb verb : asked.values()) {
       at = values.set(statement, at, verb.ticket());
     }
     List<Answer> answers = new ArrayList<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        Verb verb = asked.get(new Resource(rows.getString(1), rows.getString(2)));
-        if (verb != null && rows.getInt(3) == 1) {
-          Duration validFor = Micros.time(rows.getLong(6));
-          answers.add(
-              Answer.of(
-                  verb,
-                  reading.answer(verb.ticket(), rows.getLong(4), rows.getInt(5) == 1, validFor)));
-        }
+    for (Written written : texts.run(statement)) {
+      Verb verb = asked.get(written.resource);
+      if (verb != null) {
+        answers.add(Answer.of(verb, reading.answer(verb.ticket(), written)));
       }
     }
     return answers;

@@ -130,11 +130,19 @@ public final class Link implements AutoCloseable {
     return pooled;
   }
 
-  /** The statement of this text, prepared once and kept. */
-  public PreparedStatement prepare(String sql) throws SQLException {
+  /**
+   * The statement of this text, prepared once and kept.
+   *
+   * @param written columns that an update answers, as keys, of the rows that it wrote; none: as
+   *     usual
+   */
+  public PreparedStatement prepare(String sql, String... written) throws SQLException {
     PreparedStatement known = prepared.get(sql);
     if (known == null) {
-      known = connection.prepareStatement(sql);
+      known =
+          written.length == 0
+              ? connection.prepareStatement(sql)
+              : connection.prepareStatement(sql, written);
       prepared.put(sql, known);
     }
     running = known;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StatementsIT {
 
   private static final Duration LEASE = Duration.ofSeconds(60);
-  private static final List<String> ONE = List.of("executeQuery");
+  private static final String QUERY = "executeQuery";
 
   @TempDir Path folder;
 
@@ -38,7 +38,7 @@ class StatementsIT {
   void onPostgres() throws Exception {
     try (Server server = Server.Kind.POSTGRESQL.start()) {
       // Each transaction that writes takes a number, and this one too.
-      costs(server.url(), "select txid_current()");
+      costs(server.url(), QUERY, "select txid_current()");
     }
   }
 
@@ -48,6 +48,7 @@ class StatementsIT {
     try (Server server = Server.Kind.MARIADB.start()) {
       costs(
           server.url(),
+          QUERY,
           "select variable_value from information_schema.global_status"
               + " where variable_name = 'questions'");
     }
@@ -56,15 +57,28 @@ class StatementsIT {
   @Test
   @DisplayName("on SQLite each verb and each batch is one statement")
   void onSqlite() throws Exception {
-    costs("jdbc:sqlite:" + folder.resolve("count.db"), "");
+    costs("jdbc:sqlite:" + folder.resolve("count.db"), QUERY, "");
+  }
+
+  @Test
+  @DisplayName("on H2 each verb and each batch is one statement, and so one trip to a server")
+  void onH2() throws Exception {
+    try (H2Server server = H2Server.start()) {
+      // Its count is to be read anew each time, and not as it was at the last look.
+      costs(
+          server.url("count") + ";QUERY_STATISTICS=TRUE;OPTIMIZE_REUSE_RESULTS=FALSE",
+          "executeUpdate",
+          "select sum(execution_count) from information_schema.query_statistics");
+    }
   }
 
   /**
    * Each verb alone, and as a batch, is one statement.
    *
+   * @param call how it is run
    * @param done counts what the server did, itself included; empty: it does not count
    */
-  private static void costs(String url, String done) throws Exception {
+  private static void costs(String url, String call, String done) throws Exception {
     Counted source = new Counted(new Plain(url));
     Settings usual = Tickets.settings(Duration.ofSeconds(10));
     // Its clock stands still, so that nothing is due beside what is asked for.
@@ -78,9 +92,10 @@ class StatementsIT {
       for (List<Ticket> some : List.of(tickets.subList(0, 1), tickets)) {
         engine.perform(verbs(some, ticket -> new Verb.Attempt(ticket, () -> {}, new Told<>())));
         engine.perform(verbs(some, ticket -> new Verb.Leave(ticket, false, new Told<>())));
-        isOne(engine, source, look, verbs(some, t -> new Verb.Attempt(t, () -> {}, new Told<>())));
-        isOne(engine, source, look, verbs(some, t -> new Verb.Renew(t, new Told<>())));
-        isOne(engine, source, look, verbs(some, t -> new Verb.Leave(t, false, new Told<>())));
+        Cost cost = new Cost(engine, source, look, call);
+        cost.isOne(verbs(some, ticket -> new Verb.Attempt(ticket, () -> {}, new Told<>())));
+        cost.isOne(verbs(some, ticket -> new Verb.Renew(ticket, new Told<>())));
+        cost.isOne(verbs(some, ticket -> new Verb.Leave(ticket, false, new Told<>())));
       }
     }
   }
@@ -102,18 +117,21 @@ class StatementsIT {
     return tickets.stream().map(verb).toList();
   }
 
-  private static void isOne(LockEngine engine, Counted source, Look look, List<Verb> batch)
-      throws Exception {
-    int before = source.calls().size();
-    long first = look.count();
-    engine.perform(batch);
-    long last = look.count();
-    assertThat(batch).allMatch(Verb::isComplete);
-    assertThat(source.calls().subList(before, source.calls().size()))
-        .as("%s", batch.get(0))
-        .isEqualTo(ONE);
-    if (first > 0) {
-      assertThat(last - first).as("by the server, with the look itself").isEqualTo(2);
+  /** What batches cost, as the client and the server count it. */
+  private record Cost(LockEngine engine, Counted source, Look look, String call) {
+
+    void isOne(List<Verb> batch) throws SQLException {
+      int before = source.calls().size();
+      long first = look.count();
+      engine.perform(batch);
+      long last = look.count();
+      assertThat(batch).allMatch(Verb::isComplete);
+      assertThat(source.calls().subList(before, source.calls().size()))
+          .as("%s", batch.get(0))
+          .containsExactly(call);
+      if (first > 0) {
+        assertThat(last - first).as("by the server, with the look itself").isEqualTo(2);
+      }
     }
   }
 
