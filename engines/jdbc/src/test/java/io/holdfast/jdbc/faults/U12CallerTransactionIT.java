@@ -9,6 +9,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.jdbc.JdbcOptions;
+import io.holdfast.rig.Await;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -34,6 +35,7 @@ class U12CallerTransactionIT {
 
   private static final Duration WAIT = Duration.ofSeconds(10);
   private static final String COUNT = "select count(*) from work";
+  private static final String EXPIRES = "select expires_us from holdfast_lock where name = 'known'";
   private static final List<Integer> LEVELS =
       List.of(
           Connection.TRANSACTION_READ_UNCOMMITTED,
@@ -60,10 +62,11 @@ class U12CallerTransactionIT {
   @DisplayName("the same on SQLite, where the locks have a file of their own")
   void apartOnSqlite(@TempDir Path folder) throws Exception {
     String locks = "jdbc:sqlite:" + folder.resolve("locks.db");
-    try (Holdfast mine = Holdfast.connect(locks);
+    try (Holdfast mine = Holdfast.connect(locks + "?holdfast.lease=2s");
         Holdfast theirs = Holdfast.connect(locks)) {
       apart(
           new Plain("jdbc:sqlite:" + folder.resolve("work.db")),
+          new Plain(locks),
           mine,
           theirs,
           List.of(Connection.TRANSACTION_READ_UNCOMMITTED, Connection.TRANSACTION_SERIALIZABLE));
@@ -92,13 +95,15 @@ class U12CallerTransactionIT {
     DataSource source = new Plain(url);
     try (Holdfast mine = over(source, url);
         Holdfast theirs = over(source, url)) {
-      apart(source, mine, theirs, LEVELS);
+      apart(source, source, mine, theirs, LEVELS);
     }
   }
 
-  private static void apart(DataSource source, Holdfast mine, Holdfast theirs, List<Integer> levels)
+  private static void apart(
+      DataSource source, DataSource locks, Holdfast mine, Holdfast theirs, List<Integer> levels)
       throws Exception {
     try (Connection watching = source.getConnection();
+        Connection expiry = locks.getConnection();
         Connection caller = source.getConnection()) {
       run(watching, "create table work (n int)");
       mine.lock("known").acquire(WAIT).close();
@@ -107,6 +112,7 @@ class U12CallerTransactionIT {
         caller.setAutoCommit(false);
         rolledBack(caller, watching, mine, theirs);
         committed(caller, watching, mine, theirs);
+        renewed(caller, watching, expiry, mine);
         assertThat(caller.getTransactionIsolation()).isEqualTo(level);
         assertThat(caller.getAutoCommit()).isFalse();
         caller.setAutoCommit(true);
@@ -157,6 +163,29 @@ class U12CallerTransactionIT {
     assertThat(number(watching, COUNT)).isZero();
     caller.commit();
     assertThat(number(watching, COUNT)).isEqualTo(2);
+  }
+
+  /** Renewals go by the time and not by the transaction, and its end undoes none of them. */
+  private static void renewed(
+      Connection caller, Connection watching, Connection expiry, Holdfast mine) throws Exception {
+    run(watching, "delete from work");
+    run(caller, "insert into work values (5)");
+    assertThat(number(caller, COUNT)).isEqualTo(1);
+    try (Hold hold = mine.lock("known").acquire(WAIT)) {
+      long granted = number(expiry, EXPIRES);
+      Await.until("a renewal", WAIT, () -> number(expiry, EXPIRES) > granted);
+      long renewed = number(expiry, EXPIRES);
+      Await.until("another one", WAIT, () -> number(expiry, EXPIRES) > renewed);
+      long again = number(expiry, EXPIRES);
+      assertThat(number(caller, COUNT)).as("the transaction is still open").isEqualTo(1);
+      assertThat(number(watching, COUNT)).as("not committed by a renewal").isZero();
+
+      caller.rollback();
+      assertThat(number(expiry, EXPIRES)).as("the renewal stays").isGreaterThanOrEqualTo(again);
+      hold.ensureHeld();
+    }
+    assertThat(number(expiry, EXPIRES)).as("the release is seen").isZero();
+    assertThat(number(watching, COUNT)).isZero();
   }
 
   private static void run(Connection connection, String sql) throws SQLException {
