@@ -74,8 +74,15 @@ final class Leaving {
     }
   }
 
-  /** After a trip that failed: what it gave back already is not given back twice. */
-  void goAgain() {
+  /**
+   * After a trip that failed: what it gave back already is not given back twice, and what another
+   * session answers is not about us.
+   */
+  void goAgain(SQLException failed) {
+    if (session.isOver()) {
+      fail(failed);
+      return;
+    }
     try {
       List<Boolean> ignored = session.call(link -> keeper.sql().free(link, names));
       holding.forEach(leave -> leave.complete(Left.HOLDING));

@@ -38,6 +38,8 @@ final class NamedLocks implements SessionSql {
     take =
         known
             + ", case when "
+            + ID
+            + " <> ? then 0 when "
             + known
             + " > ? then 0 when get_lock(?, 0) = 1 then "
             + number
@@ -46,11 +48,12 @@ final class NamedLocks implements SessionSql {
   }
 
   @Override
-  public List<Taken> take(Link link, List<Wish> wishes) throws SQLException {
+  public List<Taken> take(Link link, long session, List<Wish> wishes) throws SQLException {
     PreparedStatement statement = link.prepare(columns(take, wishes.size()));
     int at = 1;
     for (Wish wish : wishes) {
       statement.setString(at++, wish.namespace());
+      statement.setLong(at++, session);
       statement.setString(at++, wish.namespace());
       statement.setInt(at++, wish.generation());
       statement.setString(at++, wish.lock().text());
@@ -59,6 +62,9 @@ final class NamedLocks implements SessionSql {
     List<Taken> taken = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       rows.next();
+      if (rows.getLong(1) != session) {
+        throw SessionSql.another();
+      }
       for (int i = 0; i < wishes.size(); i++) {
         int column = 2 + 3 * i;
         taken.add(

@@ -37,33 +37,34 @@ final class PgLocks implements SessionSql {
     // What stands in a CASE is evaluated in its order: no number is taken without the lock.
     take =
         mint.with()
-            + " select t.i, t.known, case when coalesce(t.known, 0) > t.g then null"
+            + " select t.i, t.known, case when pg_backend_pid() <> ?::bigint then null"
+            + " when coalesce(t.known, 0) > t.g then null"
             + " when pg_try_advisory_lock(t.k) then "
             + mint.next()
             + " end, "
             + TAKEN_BY_ANOTHER
-            + " from gate, (select a.*, "
+            + ", pg_backend_pid() from gate, (select a.*, "
             + layout.generation("a.ns")
             + " as known from unnest(?, ?, ?, ?) with ordinality as a(k, w, ns, g, i)) t";
     exchange = FREE + "; " + take;
   }
 
   @Override
-  public List<Taken> take(Link link, List<Wish> wishes) throws SQLException {
+  public List<Taken> take(Link link, long session, List<Wish> wishes) throws SQLException {
     PreparedStatement statement = link.prepare(take);
-    set(statement, 1, wishes);
+    set(statement, 1, session, wishes);
     try (ResultSet rows = statement.executeQuery()) {
-      return taken(rows, wishes.size());
+      return taken(rows, session, wishes.size());
     }
   }
 
   /** The driver sends both statements together; the server runs them one after the other. */
   @Override
-  public Exchanged exchange(Link link, List<LockName> names, List<Wish> wishes)
+  public Exchanged exchange(Link link, long session, List<LockName> names, List<Wish> wishes)
       throws SQLException {
     PreparedStatement statement = link.prepare(exchange);
     statement.setArray(1, array(statement, "bigint", names, LockName::number));
-    set(statement, 2, wishes);
+    set(statement, 2, session, wishes);
     statement.execute();
     List<Boolean> freed;
     try (ResultSet rows = statement.getResultSet()) {
@@ -71,22 +72,26 @@ final class PgLocks implements SessionSql {
     }
     statement.getMoreResults();
     try (ResultSet rows = statement.getResultSet()) {
-      return new Exchanged(freed, taken(rows, wishes.size()));
+      return new Exchanged(freed, taken(rows, session, wishes.size()));
     }
   }
 
-  private static void set(PreparedStatement statement, int first, List<Wish> wishes)
+  private static void set(PreparedStatement statement, int first, long session, List<Wish> wishes)
       throws SQLException {
-    statement.setArray(first, array(statement, "bigint", wishes, wish -> wish.lock().number()));
+    statement.setLong(first, session);
+    statement.setArray(first + 1, array(statement, "bigint", wishes, wish -> wish.lock().number()));
     statement.setArray(
-        first + 1, array(statement, "bigint", wishes, wish -> wish.wanted().number()));
-    statement.setArray(first + 2, array(statement, "text", wishes, Wish::namespace));
-    statement.setArray(first + 3, array(statement, "integer", wishes, Wish::generation));
+        first + 2, array(statement, "bigint", wishes, wish -> wish.wanted().number()));
+    statement.setArray(first + 3, array(statement, "text", wishes, Wish::namespace));
+    statement.setArray(first + 4, array(statement, "integer", wishes, Wish::generation));
   }
 
-  private static List<Taken> taken(ResultSet rows, int count) throws SQLException {
+  private static List<Taken> taken(ResultSet rows, long session, int count) throws SQLException {
     Taken[] taken = new Taken[count];
     while (rows.next()) {
+      if (rows.getLong(5) != session) {
+        throw SessionSql.another();
+      }
       taken[rows.getInt(1) - 1] = new Taken(rows.getInt(2), rows.getLong(3), rows.getBoolean(4));
     }
     return Arrays.asList(taken);

@@ -56,11 +56,13 @@ final class Round {
     try {
       taking.raiseGenerations();
       SessionSql.Exchanged exchanged =
-          session.call(link -> keeper.sql().exchange(link, leaving.names(), taking.wishes()));
+          session.call(
+              link ->
+                  keeper.sql().exchange(link, session.number(), leaving.names(), taking.wishes()));
       leaving.tell(exchanged.freed());
       taking.tell(exchanged.taken());
     } catch (SQLException e) {
-      leaving.goAgain();
+      leaving.goAgain(e);
       taking.untake(e);
     }
   }
@@ -103,7 +105,7 @@ final class Round {
       SessionSql.Alive alive = session.call(link -> keeper.sql().probe(link, wanted));
       if (!session.is(alive)) {
         session.breakOff();
-        throw new SQLException("another session answered", "08003");
+        throw SessionSql.another();
       }
       asked.forEach((i, verb) -> renewed(verb, alive.wanted().get(i)));
       strangers.forEach(

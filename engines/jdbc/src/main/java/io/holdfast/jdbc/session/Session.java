@@ -33,6 +33,11 @@ final class Session {
     return book;
   }
 
+  /** The server's number for it. */
+  long number() {
+    return number;
+  }
+
   /** Whether this is the session that answered. */
   boolean is(SessionSql.Alive alive) {
     return alive.session() == number;

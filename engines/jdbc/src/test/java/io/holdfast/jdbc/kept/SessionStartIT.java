@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where locks that live on connections can be had, and what is said where not. */
 @Timeout(120)
@@ -33,20 +32,6 @@ class SessionStartIT {
   @AfterAll
   static void stop() {
     server.close();
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 5})
-  void a_pooler_that_gives_sessions_away_is_refused(int poolSize) throws Exception {
-    try (PgBouncer pooler = PgBouncer.start(server, PgBouncer.PoolMode.TRANSACTION, poolSize);
-        Holdfast holdfast = Holdfast.connect(uri(pooler, "session"))) {
-      assertThatThrownBy(() -> holdfast.lock("a").acquire(WAIT))
-          .isInstanceOf(LockRefusedException.class)
-          .hasMessageContaining("pool_mode = session")
-          .hasMessageContaining("holdfast.mode=table");
-    }
-    assertThat(server.sql("select count(*) from pg_locks where locktype = 'advisory'"))
-        .isEqualTo("0");
   }
 
   @Test
