@@ -4,7 +4,7 @@ import io.holdfast.redis.RedisOptions.Server;
 import io.holdfast.spi.EngineException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -38,10 +38,12 @@ final class Member {
   private final Sockets sockets;
   private final Owed owed = new Owed();
   private final AtomicBoolean paying = new AtomicBoolean();
+  private final AtomicBoolean telling = new AtomicBoolean();
   private volatile @Nullable EngineException trouble;
   private volatile boolean overdue;
   private volatile long retryAt = System.nanoTime();
   private volatile long pause = FIRST_PAUSE_NANOS;
+  private volatile long payPause = FIRST_PAUSE_NANOS;
 
   Member(
       Server server,
@@ -214,7 +216,8 @@ final class Member {
       return;
     }
     try {
-      var unused = background.schedule(this::payNow, pause, TimeUnit.NANOSECONDS);
+      long delay = Math.max(pause, payPause);
+      var unused = background.schedule(this::payNow, delay, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
       // Closed: what is owed ends with its lease.
       paying.set(true);
@@ -229,6 +232,8 @@ final class Member {
     } catch (EngineException e) {
       failed(e);
     } finally {
+      // One that answers and says no is told less and less often, as one that is away is.
+      payPause = owed.size() == 0 ? FIRST_PAUSE_NANOS : Math.min(LONGEST_PAUSE_NANOS, 2 * payPause);
       paying.set(false);
     }
     if (owed.size() > 0) {
@@ -236,20 +241,28 @@ final class Member {
     }
   }
 
+  /**
+   * Tells it what it is owed. Only what it has done is paid: it may answer with an error, for lack
+   * of memory, disk or rights, and do it another time.
+   */
   private void pay(Link link) {
-    Map<String, Call> all = owed.take();
-    if (all.isEmpty()) {
+    Map<String, Call> all = owed.all();
+    if (all.isEmpty() || !telling.compareAndSet(false, true)) {
       return;
     }
-    boolean paid = false;
     try {
-      List<Errand> errands = new ArrayList<>(Errand.of(List.copyOf(all.values())));
+      List<Errand> errands = Errand.of(List.copyOf(all.values()));
       link.deadline(Deadline.in(times.connect()));
-      paid = Rounds.run(link, errands);
+      boolean unused = Rounds.run(link, errands);
+      Iterator<Reply> replies = Errand.replies(errands).iterator();
+      all.forEach(
+          (about, call) -> {
+            if (replies.next() instanceof Reply.Value) {
+              owed.paid(about, call);
+            }
+          });
     } finally {
-      if (!paid) {
-        owed.putBack(all);
-      }
+      telling.set(false);
     }
   }
 }

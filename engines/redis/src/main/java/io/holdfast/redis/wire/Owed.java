@@ -27,24 +27,21 @@ final class Owed {
     }
   }
 
-  /** Takes all of it. */
-  Map<String, Call> take() {
+  /** All of it, the oldest first. It stays owed until it is {@link #paid}. */
+  Map<String, Call> all() {
     lock.lock();
     try {
-      Map<String, Call> all = new LinkedHashMap<>(calls);
-      calls.clear();
-      return all;
+      return new LinkedHashMap<>(calls);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Puts back what could not be delivered; newer words win. */
-  void putBack(Map<String, Call> undelivered) {
+  /** The server has done this; a newer word on the same ticket stays. */
+  void paid(String about, Call call) {
     lock.lock();
     try {
-      undelivered.forEach(calls::putIfAbsent);
-      drop();
+      calls.remove(about, call);
     } finally {
       lock.unlock();
     }

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is taken is given back everywhere, and who says what is told. */
 @Isolated
@@ -62,6 +64,46 @@ class U37ReleaseIT {
       Await.until("it is free there", Duration.ofSeconds(2), () -> held(4).isEmpty());
       assertThat(tombstones(4)).hasSize(1);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"NOREPLICAS", "NOPERM"})
+  @DisplayName("U37 a release that a master answers with an error is told again until it is done")
+  void releaseIsToldUntilItIsDone(String error) throws Exception {
+    try (Contender a = contender("a")) {
+      warm(a, "error");
+      Ticket ticket = a.ticket("error");
+      a.in(ticket);
+      Await.until("it is held there", LONG, () -> held(4).size() == 1);
+      answerWith(error, true);
+      assertThat(a.leave(ticket)).isEqualTo(Left.HOLDING);
+      Await.until("it is told again and again", LONG, () -> errors(4, error) >= 4);
+      assertThat(owed(a)).isEqualTo(1);
+      assertThat(held(4)).hasSize(1);
+      answerWith(error, false);
+      long well = System.nanoTime();
+      Await.until("nothing is owed", LONG, () -> owed(a) == 0);
+      Figures.print(
+          "release reached the master that said %s %.0f ms after it was well, told %d times before",
+          error, Figures.millis(System.nanoTime() - well), errors(4, error));
+      assertThat(held(4)).isEmpty();
+      assertThat(tombstones(4)).hasSize(1);
+    }
+  }
+
+  /** From now on the last master says this to what is to change something, or does it again. */
+  private void answerWith(String error, boolean on) {
+    if (error.equals("NOPERM")) {
+      String sign = on ? "-" : "+";
+      masters.server(4).call("ACL", "SETUSER", "default", sign + "evalsha", sign + "eval");
+    } else {
+      masters.server(4).call("CONFIG", "SET", "min-replicas-to-write", on ? "1" : "0");
+    }
+  }
+
+  private long errors(int master, String error) {
+    String count = masters.server(master).info("errorstat_" + error);
+    return Long.parseLong(count.substring("count=".length()));
   }
 
   @Test
