@@ -1,7 +1,10 @@
 package io.holdfast.redis.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.holdfast.rig.Figure;
 import io.holdfast.rig.HandOvers;
+import io.holdfast.rig.RedisOptions;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.rig.WakeUps;
 import java.nio.file.Path;
@@ -24,13 +27,16 @@ class U14WakeUpIT {
   private static final HandOvers OFTEN = new HandOvers(1, 300, Duration.ofMillis(5));
   private static final HandOvers LONG_WAITS = new HandOvers(8, 2, Duration.ofSeconds(1));
   private static final Duration BOUND = Duration.ofMillis(50);
+  // Whoever releases may not publish; the subscriptions of those who wait are as they should be.
+  private static final RedisOptions MUTE =
+      RedisOptions.PLAIN.withUser("mute", "secret", "~*", "&*", "+@all", "-publish");
   private static RedisServer server;
 
   @TempDir Path folder;
 
   @BeforeAll
   static void start() {
-    server = RedisServer.start();
+    server = RedisServer.start(MUTE);
   }
 
   @AfterAll
@@ -59,9 +65,25 @@ class U14WakeUpIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = "fifo")
+  @ValueSource(strings = {"any", "fifo"})
   @DisplayName("with every signal lost a waiter is in within a second")
   void lost(String order) throws Exception {
+    server.call("CONFIG", "RESETSTAT");
+    String uri = server.uri().replace("://", "://mute:secret@");
+    WakeUps wakeUps = LONG_WAITS.play(folder, uri + "?holdfast.order=" + order);
+    Figure.print("no message is published, order %s: %s (bound 1 s)", order, wakeUps);
+    wakeUps.within(Duration.ofSeconds(Figure.SLACK)).requireClean(10);
+    assertThat(server.info("cmdstat_publish"))
+        .startsWith("calls=0,")
+        .doesNotContain("rejected_calls=0,");
+    // Both clients listened all the time: listening anew would have woken those who wait.
+    assertThat(server.info("cmdstat_subscribe")).startsWith("calls=2,");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = "fifo")
+  @DisplayName("with a subscription that is cut all the time a waiter is in within a second")
+  void cut(String order) throws Exception {
     AtomicBoolean stop = new AtomicBoolean();
     Thread nemesis =
         new Thread(
