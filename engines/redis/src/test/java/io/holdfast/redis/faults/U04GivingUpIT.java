@@ -11,6 +11,7 @@ import io.holdfast.rig.Direction;
 import io.holdfast.rig.Fault;
 import io.holdfast.rig.FaultProxy;
 import io.holdfast.rig.Figure;
+import io.holdfast.rig.LongRun;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.spi.Order;
 import java.time.Duration;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Timeout(60)
 class U04GivingUpIT {
 
-  private static final int ROUNDS = Integer.getInteger("rounds", 12);
+  private static final int ROUNDS = Integer.getInteger("rounds", LongRun.of(12, 36));
   private static final int A_ROUND = 30;
   // Far beyond the bound: what is gone was taken out, and did not just end.
   private static final Duration LEASE = Duration.ofSeconds(20);
