@@ -9,6 +9,9 @@ import io.holdfast.spi.Resource;
  */
 final class Seat {
 
+  /** 2^20 ns are a millisecond or so. */
+  private static final int MOMENT_BITS = 20;
+
   final int worker;
   final Hold hold;
   final Resource counter;
@@ -18,6 +21,7 @@ final class Seat {
   private volatile long limit;
   private volatile boolean inDoubt;
   private volatile boolean overtaken;
+  private volatile long heldIn = Long.MIN_VALUE;
 
   Seat(int worker, Hold hold, Resource counter, Layout layout, Span time) {
     this.worker = worker;
@@ -91,6 +95,21 @@ final class Seat {
 
   boolean isHeld() {
     return hold.isHeld();
+  }
+
+  /**
+   * The same for callers in a hurry, who know the time: it was held in this millisecond or so. The
+   * lease is believed in for a shorter time than the store keeps it, by far more than that.
+   */
+  boolean isHeldAt(long nanoTime) {
+    long moment = nanoTime >> MOMENT_BITS;
+    if (moment != heldIn) {
+      if (!isHeld()) {
+        return false;
+      }
+      heldIn = moment;
+    }
+    return true;
   }
 
   /** Whether the lease is over for good. */

@@ -20,7 +20,9 @@ final class TimelineIds implements LongIds {
    * clock, at most by a lead of some milliseconds, or, after the clock went back, by the tolerance.
    *
    * Ids are made only in ticks that are reserved for the worker number (Seats says why that is
-   * enough) and only while its lease is held, which is looked at in every new tick.
+   * enough) and only while its lease is held. That is looked at in every new tick, as a host may have
+   * been suspended, and whenever the monotonic clock has moved by a millisecond, as the other one
+   * may go back or stand still while the lease ends.
    */
 
   private static final System.Logger LOG = System.getLogger("io.holdfast.ids");
@@ -106,7 +108,7 @@ final class TimelineIds implements LongIds {
       long tick = first >> sequenceBits;
       if (held == null
           || tick >= held.limit()
-          || (now > lastTick && !held.isHeld())
+          || !(now > lastTick ? held.isHeld() : held.isHeldAt(world.nanoTime()))
           || tick - now > (lastTick - now > lead ? slack : lead)) {
         since = since == 0 ? world.nanoTime() : since;
         overcome(held, tick, lastTick - now, since);

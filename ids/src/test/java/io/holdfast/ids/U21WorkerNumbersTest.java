@@ -15,6 +15,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** U21: worker numbers are leased, and never two generators have the same. */
 @Timeout(60)
@@ -70,24 +72,62 @@ class U21WorkerNumbersTest {
     Holdfast mine = sandbox.connect();
     LongIds ids = Ids.over(mine, time).timeline("orders", OPTIONS);
     int number = worker(ids);
-    Holdfast rival = sandbox.connect();
     // The rest of the reserved time would be enough: it is the lease that ends here.
     sandbox.pause(mine);
+    int made = untilARivalHas(number, ids, Duration.ofMillis(500));
+    assertThat(made).as("ids while it is held").isGreaterThan(20);
+    assertThatThrownBy(ids::next)
+        .isInstanceOf(IdsUnavailableException.class)
+        .hasMessageContaining("lost");
+    assertThat(ids.supply().status()).isEqualTo(Supply.Status.DOWN);
+  }
+
+  /** Asks for an id at every step; none may come just before a rival has the number. */
+  private int untilARivalHas(int number, LongIds ids, Duration step) throws Exception {
+    Holdfast rival = sandbox.connect();
     int made = 0;
     while (true) {
       boolean makes = makes(ids, number);
       made += makes ? 1 : 0;
       if (rival.lock("ids/orders/worker/" + number).tryAcquire().isPresent()) {
         assertThat(makes).as("an id, just before another has the number").isFalse();
-        break;
+        return made;
       }
-      time.advance(Duration.ofMillis(500));
+      time.advance(step);
     }
-    assertThat(made).as("ids while it is held").isGreaterThan(20);
-    assertThatThrownBy(ids::next)
-        .isInstanceOf(IdsUnavailableException.class)
-        .hasMessageContaining("lost");
-    assertThat(ids.supply().status()).isEqualTo(Supply.Status.DOWN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_wall_clock_that_goes_back_or_stops_keeps_no_generator_from_stopping_in_time(boolean stops)
+      throws Exception {
+    Holdfast mine = sandbox.connect(options -> options.withLease(Duration.ofSeconds(4)));
+    StillWorld clock = new StillWorld(time);
+    TimelineOptions hasty = OPTIONS.withPatience(Duration.ofMillis(1));
+    LongIds ids = Ids.over(mine, clock).timeline("orders", hasty);
+    int number = worker(ids);
+    sandbox.pause(mine);
+    time.advance(Duration.ofMillis(3_500));
+    assertThat(worker(ids)).as("as it is held").isEqualTo(number);
+    if (stops) {
+      clock.stop();
+    } else {
+      time.stepWall(Duration.ofMillis(-900));
+    }
+    int made = untilARivalHas(number, ids, Duration.ofMillis(10));
+    assertThat(made).as("ids while it is held").isGreaterThan(5);
+  }
+
+  @Test
+  void a_host_that_was_suspended_makes_no_id_with_a_number_that_another_has_by_now()
+      throws Exception {
+    LongIds ids = Ids.over(sandbox.holdfast(), time).timeline("orders", OPTIONS);
+    int number = worker(ids);
+    time.suspend(Duration.ofSeconds(40));
+    Holdfast rival = sandbox.connect();
+    assertThat(rival.lock("ids/orders/worker/" + number).tryAcquire()).isPresent();
+    assertThat(makes(ids, number)).isFalse();
+    ids.close();
   }
 
   private static boolean makes(LongIds ids, int number) {
