@@ -7,9 +7,9 @@ import java.util.OptionalInt;
  * How time-ordered ids are made. Immutable; each {@code with…} answers a changed copy.
  *
  * @param layout how the bits are used
- * @param window how much time is reserved ahead in the store, 1 s to 1 h: so long ids are made
- *     while the store is away, and so far must a clock be behind at a start before its worker
- *     number is passed over
+ * @param window how much time is reserved ahead in the store, 1 s to 1 h. It is renewed three times
+ *     in a window, so two thirds of it at least are left for ids when the store goes away. And so
+ *     far must a clock be behind at a start before its worker number is passed over
  * @param tolerance how far the clock may go back while ids go on, 0 to 10 s
  * @param patience how long a caller waits for the store when there is nothing left
  * @param worker a worker number to lease, and no other; empty for any that is free

@@ -1,6 +1,7 @@
 package io.holdfast.ids;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
@@ -70,6 +71,23 @@ class LostAnswersTest {
         without = without.plusNanos(time.nanoTime() - asked).plus(STEP);
       }
       time.advance(STEP);
+    }
+  }
+
+  @Test
+  void a_store_that_goes_away_just_before_a_renewal_leaves_two_thirds_of_the_window() {
+    try (LongIds ids = open(ANY)) {
+      time.advance(UPKEEP.minusMillis(2));
+      counter.away = true;
+      long end = time.nanoTime() + ANY.window().multipliedBy(2).dividedBy(3).toNanos();
+      while (time.nanoTime() < end) {
+        assertThat(ids.next()).isGreaterThan(last);
+        last = ids.next();
+        time.advance(STEP);
+      }
+      assertThatThrownBy(ids::next)
+          .isInstanceOf(IdsUnavailableException.class)
+          .hasMessageContaining("no time could be reserved");
     }
   }
 

@@ -22,6 +22,10 @@ import org.junit.jupiter.api.Timeout;
 class StoreAwayIT {
 
   private static final Duration LONG = Duration.ofSeconds(40);
+  private static final Duration WINDOW = Duration.ofSeconds(3);
+
+  /** A window is renewed three times in its length: so much is left just before. */
+  private static final Duration TWO_THIRDS = WINDOW.multipliedBy(2).dividedBy(3);
 
   private RedisServer server;
   private FaultProxy proxy;
@@ -69,19 +73,17 @@ class StoreAwayIT {
   }
 
   @Test
-  void a_timeline_goes_on_for_its_window() {
+  void a_timeline_goes_on_for_two_thirds_of_its_window_at_least() {
     TimelineOptions options =
-        TimelineOptions.DEFAULTS
-            .withWindow(Duration.ofSeconds(3))
-            .withPatience(Duration.ofMillis(100));
+        TimelineOptions.DEFAULTS.withWindow(WINDOW).withPatience(Duration.ofMillis(100));
     try (LongIds ids = Ids.over(holdfast).timeline("orders", options)) {
       make(ids, 1_000);
-      assertThat(ids.supply().left().orElseThrow()).isGreaterThan(Duration.ofMillis(1_500));
+      assertThat(ids.supply().left().orElseThrow()).isGreaterThan(TWO_THIRDS);
       proxy.cut();
       Duration lasted = untilNone(ids);
       Figure.print(
           "timeline: Redis cut off, ids lasted %,d ms of a window of 3,000 ms", lasted.toMillis());
-      assertThat(lasted).isBetween(Duration.ofMillis(1_500), Duration.ofSeconds(6));
+      assertThat(lasted).isBetween(TWO_THIRDS, Duration.ofSeconds(6));
       assertThatThrownBy(ids::next).hasMessageContaining("orders");
       assertThat(ids.supply().status()).isEqualTo(Supply.Status.DOWN);
       assertThat(ids.supply().left()).hasValue(Duration.ZERO);
@@ -109,7 +111,8 @@ class StoreAwayIT {
       Figure.print(
           "segment: Redis cut off, ids lasted %,d ms, configured 2,000 ms, promised %,d ms",
           lasted.toMillis(), promised.toMillis());
-      assertThat(lasted).isGreaterThan(Duration.ofMillis(1_500));
+      // The pace of the last blocks, to which these were made, was not quite the same.
+      assertThat(lasted).isGreaterThan(Duration.ofMillis(1_800));
       proxy.heal();
       Await.until("ids again", LONG, () -> seen.add(ids.next()));
       make(ids, 10_000);
