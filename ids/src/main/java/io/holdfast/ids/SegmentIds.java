@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +16,8 @@ final class SegmentIds implements LongIds {
    * An id is one atomic addition to the block in use. Whoever finds it used up puts the next one in
    * its place; behind it stand so many more that together they last for as long as they must. They
    * are fetched by one thread at a time and stand in the order in which the store gave them out, so
-   * the ids of a generator rise.
+   * the ids of a generator rise. Callers never fetch themselves: the store may take longer than
+   * they have patience.
    */
 
   /** How many blocks stand ready behind the one in use, when all is well. */
@@ -27,29 +26,13 @@ final class SegmentIds implements LongIds {
   private static final long FIRST_RETRY_NANOS = 50_000_000;
   private static final long LONGEST_RETRY_NANOS = 1_000_000_000;
 
-  /** A block in use: its value is the next id. */
-  private static final class Segment extends AtomicLong {
-    private static final long serialVersionUID = 1L;
-    final long first;
-    final long end;
-
-    Segment(long first, long end) {
-      super(first);
-      this.first = first;
-      this.end = end;
-    }
-
-    long left() {
-      return Math.max(0, end - get());
-    }
-  }
-
   private final Numbers numbers;
   private final SegmentOptions options;
   private final World world;
   private final ReentrantLock shelf = new ReentrantLock();
   private final ReentrantLock fetching = new ReentrantLock();
   private final AtomicBoolean refilling = new AtomicBoolean();
+  private final Errand errand;
   private final ArrayDeque<Segment> ready = new ArrayDeque<>();
   private final Pace pace;
   private volatile Segment current = new Segment(0, 0);
@@ -62,6 +45,7 @@ final class SegmentIds implements LongIds {
     this.numbers = numbers;
     this.options = options;
     this.world = world;
+    this.errand = new Errand(world.callbacks());
     this.pace =
         new Pace(
             options.lasting().toNanos() / READY,
@@ -127,7 +111,7 @@ final class SegmentIds implements LongIds {
 
   private void fetchInTime(int count, long nanos) {
     try {
-      if (nanos <= 0 || !fetching.tryLock(nanos, TimeUnit.NANOSECONDS)) {
+      if (nanos <= 0 || !errand.await(() -> fetchIfEmpty(count), nanos)) {
         throw new IdsUnavailableException(
             "no ids " + numbers + " within " + options.patience(), trouble);
       }
@@ -135,8 +119,12 @@ final class SegmentIds implements LongIds {
       Thread.currentThread().interrupt();
       throw new IdsUnavailableException("interrupted while waiting for ids " + numbers, e);
     }
+  }
+
+  private void fetchIfEmpty(int count) {
+    fetching.lock();
     try {
-      if (isEmpty()) {
+      if (!closed && isEmpty()) {
         fetch(count);
       }
     } finally {

@@ -11,6 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 /** A counter in memory behind a line that can be cut, slow, or lose answers. */
 final class FaultyCounter implements Counter {
 
+  private static final long LOOK_NANOS = 5_000_000;
+
   private final Counter real =
       MemoryEngine.create(System::nanoTime, () -> System.currentTimeMillis() * 1000)
           .counter()
@@ -51,10 +53,13 @@ final class FaultyCounter implements Counter {
     return next;
   }
 
+  /** A delay that is made shorter meanwhile ends sooner. */
   private void pause() {
-    long end = System.nanoTime() + delayNanos;
-    while (System.nanoTime() < end) {
-      LockSupport.parkNanos(end - System.nanoTime());
+    long start = System.nanoTime();
+    long left = delayNanos;
+    while (left > 0) {
+      LockSupport.parkNanos(Math.min(left, LOOK_NANOS));
+      left = delayNanos - (System.nanoTime() - start);
     }
   }
 

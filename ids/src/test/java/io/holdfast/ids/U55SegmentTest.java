@@ -121,6 +121,33 @@ class U55SegmentTest {
   }
 
   @Test
+  void a_caller_comes_back_within_its_patience_and_what_comes_later_serves_the_next() {
+    counter.away = true;
+    // Without its timers: nothing is fetched unless a caller wants it.
+    StillWorld world = new StillWorld(World.system());
+    world.end();
+    SegmentOptions hasty = OPTIONS.withPatience(Duration.ofMillis(100));
+    try (SegmentIds ids = new SegmentIds(counter.numbers(), hasty, world)) {
+      Await.until("a failure", SOON, () -> ids.supply().status() == Supply.Status.DOWN);
+      counter.delayNanos = TimeUnit.SECONDS.toNanos(20);
+      counter.away = false;
+      int before = counter.takes.get();
+      long start = System.nanoTime();
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(ids::next)
+            .isInstanceOf(IdsUnavailableException.class)
+            .hasMessageContaining("at memory: within PT0.1S");
+      }
+      Duration waited = Duration.ofNanos(System.nanoTime() - start);
+      assertThat(waited).isBetween(Duration.ofMillis(300), SOON);
+      counter.delayNanos = 0;
+      Await.until("a block", SOON, () -> !ids.supply().left().orElseThrow().isZero());
+      assertThat(ids.next()).isEqualTo(1);
+      assertThat(counter.takes.get() - before).as("trips for all of them").isEqualTo(1);
+    }
+  }
+
+  @Test
   void a_graceful_stop_gives_the_unused_ids_back() {
     long next = 1;
     for (int round = 0; round < 5; round++) {
