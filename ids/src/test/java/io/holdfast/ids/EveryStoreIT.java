@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every store that counts makes every kind of ids, for two clients at once. */
+/** Every store that counts makes every kind of ids over a client, for two clients at once. */
 @Timeout(120)
 class EveryStoreIT {
 
@@ -53,6 +53,16 @@ class EveryStoreIT {
   @Test
   void sqlite() throws Exception {
     check("jdbc:sqlite:" + folder.resolve("ids.db"));
+  }
+
+  @Test
+  void h2() throws Exception {
+    check("jdbc:h2:" + folder.resolve("ids"));
+  }
+
+  @Test
+  void memory() throws Exception {
+    check("memory:every-store");
   }
 
   @Test
