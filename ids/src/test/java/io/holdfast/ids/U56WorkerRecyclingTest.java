@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.rig.Figure;
+import io.holdfast.rig.LongRun;
 import io.holdfast.tck.ManualTime;
 import io.holdfast.tck.Sandbox;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +29,12 @@ class U56WorkerRecyclingTest {
   private final Sandbox sandbox = Sandbox.open();
   private final ManualTime time = sandbox.time();
 
+  /** Kept, as its level goes with it. */
+  private final Logger log = Logger.getLogger("io.holdfast.ids");
+
   @AfterEach
   void close() {
+    log.setLevel(null);
     sandbox.close();
   }
 
@@ -35,16 +45,31 @@ class U56WorkerRecyclingTest {
   }
 
   @Test
-  void restarts_without_end_use_up_no_numbers() {
+  void restarts_of_three_nodes_without_end_use_up_no_numbers() {
+    int times = LongRun.of(20_000, 1_000_000);
+    // A line at every start would be most of the work.
+    log.setLevel(Level.WARNING);
+    List<Holdfast> nodes = List.of(sandbox.connect(), sandbox.connect(), sandbox.connect());
+    List<LongIds> running = new ArrayList<>();
+    nodes.forEach(node -> running.add(Ids.over(node, time).timeline("service", OPTIONS)));
+    long start = System.nanoTime();
     long last = 0;
-    for (int i = 0; i < 50_000; i++) {
-      time.stepWall(Duration.ofMillis(2));
-      try (LongIds ids = Ids.over(sandbox.holdfast(), time).timeline("service", OPTIONS)) {
-        long id = ids.next();
-        assertThat(id).isGreaterThan(last);
+    for (int i = 0; i < times; i++) {
+      for (int node = 0; node < nodes.size(); node++) {
+        time.stepWall(Duration.ofMillis(2));
+        running.get(node).close();
+        running.set(node, Ids.over(nodes.get(node), time).timeline("service", OPTIONS));
+        long id = running.get(node).next();
+        if (id <= last) {
+          throw new AssertionError("restart " + i + ": " + id + " after " + last);
+        }
         last = id;
       }
     }
+    running.forEach(LongIds::close);
+    Figure.print(
+        "timeline: 3 nodes restarted %,d times each, 8 worker numbers, in %,d s",
+        times, (System.nanoTime() - start) / 1_000_000_000);
   }
 
   @Test
