@@ -14,9 +14,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * The statements of counters. To take a block is one of them, right at any isolation: it adds to
+ * The statements of counters. What takes a block is one of them, right at any isolation: it adds to
  * the row that it has locked, or makes the row. Whoever comes second adds to what the first one
- * committed.
+ * committed. On PostgreSQL and MariaDB that is all; elsewhere it stands in a transaction.
  */
 final class CounterSql {
 
@@ -29,11 +29,16 @@ final class CounterSql {
   }
 
   /**
-   * Whether a block needs a transaction: where the answer is a second statement, and where one that
-   * begins by reading cannot wait for its turn to write.
+   * Whether a block needs a transaction: where the answer is a second statement (MySQL), where the
+   * row is made by one (H2), and where one that begins by reading cannot wait for its turn to write
+   * (SQLite).
    */
   boolean needsTransaction() {
-    return !(dialect instanceof PostgreSql);
+    return !(dialect instanceof PostgreSql || isMaria());
+  }
+
+  private boolean isMaria() {
+    return dialect instanceof MySqlFamily family && family.isMaria();
   }
 
   /** What a connection has to be told first. */
@@ -44,7 +49,7 @@ final class CounterSql {
 
   /** Takes a block and answers its first number. */
   long take(Link link, Ask ask) throws SQLException {
-    if (dialect instanceof MySqlFamily) {
+    if (dialect instanceof MySqlFamily && !isMaria()) {
       insert(link, ask, mySql(ask)).executeUpdate();
       try (ResultSet rows = link.prepare("select last_insert_id()").executeQuery()) {
         rows.next();
@@ -54,7 +59,8 @@ final class CounterSql {
     if (dialect instanceof H2) {
       return takeOnH2(link, ask);
     }
-    try (ResultSet rows = insert(link, ask, upsert(ask)).executeQuery()) {
+    String upsert = isMaria() ? maria(ask) : upsert(ask);
+    try (ResultSet rows = insert(link, ask, upsert).executeQuery()) {
       rows.next();
       return rows.getLong(1) - ask.count();
     }
@@ -85,6 +91,15 @@ final class CounterSql {
         + ") on conflict (ns, name) do update set next_number = "
         + greatest
         + "(c.next_number + ?, excluded.next_number) returning next_number";
+  }
+
+  private String maria(Ask ask) {
+    return "insert into "
+        + table
+        + " (ns, name, next_number) values (?, ?, "
+        + fresh(ask)
+        + ") on duplicate key update next_number ="
+        + " greatest(next_number + ?, values(next_number)) returning next_number";
   }
 
   private String mySql(Ask ask) {

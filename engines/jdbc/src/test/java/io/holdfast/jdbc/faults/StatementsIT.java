@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.jdbc.JdbcOptions;
+import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.LockEngine;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
 import java.nio.file.Path;
@@ -23,13 +25,23 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What mutexes without an order cost where they are free. */
+/** What mutexes without an order cost where they are free, and what blocks of numbers do. */
 @Timeout(120)
 class StatementsIT {
 
   private static final Duration LEASE = Duration.ofSeconds(60);
   private static final String QUERY = "executeQuery";
+
+  /** On PostgreSQL: each transaction that writes takes a number, and this one too. */
+  private static final String TRANSACTIONS = "select txid_current()";
+
+  /** On MariaDB, with this one. */
+  private static final String QUESTIONS =
+      "select variable_value from information_schema.global_status"
+          + " where variable_name = 'questions'";
 
   @TempDir Path folder;
 
@@ -37,8 +49,7 @@ class StatementsIT {
   @DisplayName("on PostgreSQL each verb and each batch is one statement and one transaction")
   void onPostgres() throws Exception {
     try (Server server = Server.Kind.POSTGRESQL.start()) {
-      // Each transaction that writes takes a number, and this one too.
-      costs(server.url(), QUERY, "select txid_current()");
+      costs(server.url(), QUERY, TRANSACTIONS);
     }
   }
 
@@ -46,11 +57,7 @@ class StatementsIT {
   @DisplayName("on MariaDB each verb and each batch is one statement, and so one trip")
   void onMariaDb() throws Exception {
     try (Server server = Server.Kind.MARIADB.start()) {
-      costs(
-          server.url(),
-          QUERY,
-          "select variable_value from information_schema.global_status"
-              + " where variable_name = 'questions'");
+      costs(server.url(), QUERY, QUESTIONS);
     }
   }
 
@@ -69,6 +76,32 @@ class StatementsIT {
           server.url("count") + ";QUERY_STATISTICS=TRUE;OPTIMIZE_REUSE_RESULTS=FALSE",
           "executeUpdate",
           "select sum(execution_count) from information_schema.query_statistics");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisplayName("on PostgreSQL and MariaDB a block of numbers is one statement, and so one trip")
+  void blocks(Server.Kind kind) throws Exception {
+    try (Server server = kind.start();
+        Connection watching = DriverManager.getConnection(server.url())) {
+      Counted source = new Counted(new Plain(server.url()));
+      Settings settings = Tickets.settings(Duration.ofSeconds(10));
+      String done = kind == Server.Kind.POSTGRESQL ? TRANSACTIONS : QUESTIONS;
+      for (boolean clocked : new boolean[] {false, true}) {
+        Counter.Ask ask =
+            new Counter.Ask(new Resource("default", "by clock " + clocked), 10, 1, clocked);
+        try (LockEngine engine =
+            JdbcEngine.over(source.source(), JdbcOptions.of(server.url()), settings)) {
+          Counter counter = engine.counter().orElseThrow();
+          long last = counter.take(ask);
+          int before = source.calls().size();
+          long first = number(watching, done);
+          assertThat(counter.take(ask)).isGreaterThanOrEqualTo(last + 10);
+          assertThat(number(watching, done) - first).as("with the look itself").isEqualTo(2);
+          assertThat(source.calls().subList(before, source.calls().size())).isEqualTo(List.of(QUERY));
+        }
+      }
     }
   }
 
