@@ -6,6 +6,7 @@ import io.holdfast.rig.RedisMasters;
 import io.holdfast.spi.EngineInspector.LineView;
 import io.holdfast.spi.EngineInspector.TicketView;
 import io.holdfast.spi.Resource;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Sees who holds and who waits in a store, as an operator would. */
@@ -32,6 +33,11 @@ public final class Onlooker implements AutoCloseable {
     return store.engine() == Engine.REDLOCK
         ? keys("{hf:*}:p:default:" + name)
         : count(name, /* waiting= */ true);
+  }
+
+  /** How long the store still gives that name to the one who holds it. */
+  public Duration leaseLeft(String name) {
+    return line(name).orElseThrow().tickets().get(0).leaseLeft();
   }
 
   /** Whether a run of that name is done in this period. */
