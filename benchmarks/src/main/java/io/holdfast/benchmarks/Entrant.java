@@ -10,15 +10,16 @@ import java.time.Duration;
  * @param store the URI, if it needs one; may hold secrets
  * @param order of Holdfast's mutexes; peers have their own
  * @param leaseMillis of locks, where there are leases
+ * @param namespace of Holdfast's locks; empty: as the URI says
  */
-record Entrant(String kind, String store, Order order, long leaseMillis) {
+record Entrant(String kind, String store, Order order, long leaseMillis, String namespace) {
 
   static final String HOLDFAST = "holdfast";
 
   private static final long USUAL_LEASE = Duration.ofSeconds(30).toMillis();
 
   static Entrant holdfast(String store, Order order) {
-    return new Entrant(HOLDFAST, store, order, USUAL_LEASE);
+    return new Entrant(HOLDFAST, store, order, USUAL_LEASE, "");
   }
 
   /** A peer that needs no store. */
@@ -27,7 +28,7 @@ record Entrant(String kind, String store, Order order, long leaseMillis) {
   }
 
   static Entrant peer(String name, String store) {
-    return new Entrant(name, store, Order.ANY, USUAL_LEASE);
+    return new Entrant(name, store, Order.ANY, USUAL_LEASE, "");
   }
 
   boolean isHoldfast() {
@@ -35,7 +36,11 @@ record Entrant(String kind, String store, Order order, long leaseMillis) {
   }
 
   Entrant withLease(Duration lease) {
-    return new Entrant(kind, store, order, lease.toMillis());
+    return new Entrant(kind, store, order, lease.toMillis(), namespace);
+  }
+
+  Entrant inNamespace(String name) {
+    return new Entrant(kind, store, order, leaseMillis, name);
   }
 
   /**
@@ -46,7 +51,7 @@ record Entrant(String kind, String store, Order order, long leaseMillis) {
   Contender contender() {
     Duration lease = Duration.ofMillis(leaseMillis);
     return isHoldfast()
-        ? new HoldfastContender(store, order, lease)
+        ? new HoldfastContender(store, order, lease, namespace)
         : Peers.named(kind, store, lease);
   }
 

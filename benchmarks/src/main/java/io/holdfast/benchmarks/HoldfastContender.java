@@ -28,14 +28,16 @@ final class HoldfastContender implements Contender {
   private final Duration lease;
   private final String scheme;
   private final String mode;
+  private final String namespace;
 
   /**
    * A contender over a store that need not be up yet.
    *
    * @param lease unless the URI has its own
+   * @param namespace empty: as the URI says
    * @throws BadOptionException when the URI has no scheme
    */
-  HoldfastContender(String uri, Order order, Duration lease) {
+  HoldfastContender(String uri, Order order, Duration lease, String namespace) {
     Matcher matcher = SCHEME.matcher(uri);
     if (!matcher.lookingAt()) {
       // Not quoted: what has no scheme may still have a password.
@@ -47,6 +49,7 @@ final class HoldfastContender implements Contender {
     this.scheme = matcher.group().toLowerCase(Locale.ROOT);
     Matcher said = MODE.matcher(uri);
     this.mode = said.find() ? said.group(1) + " " : "";
+    this.namespace = namespace;
   }
 
   @Override
@@ -73,7 +76,9 @@ final class HoldfastContender implements Contender {
   @Override
   public Session open(Path folder) {
     HoldfastOptions options = HoldfastOptions.DEFAULTS.withOrder(order).withLease(lease);
-    return new Connected(Holdfast.connect(uri, options));
+    Holdfast holdfast = Holdfast.connect(uri, options);
+    return new Connected(
+        namespace.isEmpty() ? holdfast : holdfast.with(o -> o.withNamespace(namespace)));
   }
 
   private record Connected(Holdfast holdfast) implements Session {

@@ -38,6 +38,7 @@ public final class OwnStore {
   private static final String UNCONTENDED = "uncontended, 1 thread";
 
   private final String uri;
+  private final String namespace;
   private final Path folder;
   private int done;
 
@@ -45,10 +46,12 @@ public final class OwnStore {
    * A store to be measured.
    *
    * @param uri may hold secrets; nothing that comes out has it
+   * @param namespace of the locks, whatever the URI says
    * @param folder for files of the run; nothing is left in it
    */
-  public OwnStore(String uri, Path folder) {
+  public OwnStore(String uri, String namespace, Path folder) {
     this.uri = uri;
+    this.namespace = namespace;
     this.folder = folder;
   }
 
@@ -89,7 +92,7 @@ public final class OwnStore {
             kind -> {
               throw new IllegalStateException("a store of its own is not for this: " + kind);
             });
-    Entrant any = Entrant.holdfast(uri, Order.ANY);
+    Entrant any = entrant(Order.ANY);
     Setup shared = Setup.of(Mode.SHARED, threads, time, rounds);
     List<Race> races = new ArrayList<>();
     races.add(lineup.of(UNCONTENDED, Setup.of(Mode.OWN, 1, time, rounds), any));
@@ -97,9 +100,12 @@ public final class OwnStore {
     races.add(lineup.of(own.title(), own, any));
     races.add(lineup.of(shared.title() + ", any order", shared, any));
     if (fifo) {
-      Entrant inOrder = Entrant.holdfast(uri, Order.FIFO);
-      races.add(lineup.of(shared.title() + ", FIFO", shared, inOrder));
+      races.add(lineup.of(shared.title() + ", FIFO", shared, entrant(Order.FIFO)));
     }
     return races;
+  }
+
+  private Entrant entrant(Order order) {
+    return Entrant.holdfast(uri, order).inNamespace(namespace);
   }
 }

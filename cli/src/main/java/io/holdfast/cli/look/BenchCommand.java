@@ -80,11 +80,13 @@ public final class BenchCommand implements Callable<Integer> {
     }
     requireSense();
     boolean fifo;
+    String namespace;
     try (Holdfast holdfast = store.open()) {
       fifo = holdfast.traits().orders().contains(Order.FIFO);
+      namespace = holdfast.options().namespace();
     }
     Screen out = Screen.out();
-    OwnStore.Outcome outcome = measure(fifo, out.isColoured());
+    OwnStore.Outcome outcome = measure(fifo, namespace, out.isColoured());
     out.print(json ? outcome.json() : outcome.table());
     write(outcome.svg());
     if (outcome.broken()) {
@@ -94,12 +96,13 @@ public final class BenchCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private OwnStore.Outcome measure(boolean fifo, boolean coloured) throws Exception {
+  private OwnStore.Outcome measure(boolean fifo, String namespace, boolean coloured)
+      throws Exception {
     try (CleanEnd end = new CleanEnd();
         ProgressBar bar = new ProgressBar(Screen.err())) {
       Path folder = Files.createTempDirectory("holdfast-bench-");
       try {
-        return new OwnStore(store.address().uri(), folder)
+        return new OwnStore(store.address().uri(), namespace, folder)
             .measure(fifo, threads, time, rounds, coloured, bar::show);
       } finally {
         Files.deleteIfExists(folder);

@@ -9,6 +9,7 @@ import io.holdfast.cli.ExitCode;
 import io.holdfast.rig.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,10 +24,7 @@ class BenchCommandIT {
     String[] words = {
       "bench", "--threads", "4", "--time", "100ms", "--rounds", "2", "--store", uri
     };
-    return Printed.by(
-        java.util.stream.Stream.concat(
-                java.util.Arrays.stream(words), java.util.Arrays.stream(more))
-            .toArray(String[]::new));
+    return Printed.by(Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new));
   }
 
   @Test
@@ -77,8 +75,27 @@ class BenchCommandIT {
     }
   }
 
-  private static String locks(String uri) {
-    return Printed.by("ls", "bench-", "--json", "--store", uri).out();
+  @Test
+  @DisplayName("locks in the namespace that is asked for, and in no other")
+  void namespace(RunningStores.Stores stores) {
+    String uri = stores.uri(Engine.REDIS);
+    Cli.Setup setup = Cli.Setup.in(stores.folder()).at(uri + "?holdfast.namespace=of-the-address");
+    try (Cli cli =
+        setup.start("bench", "--namespace", "asked", "--threads", "4", "--time", "30s")) {
+      Await.until(
+          "locks of the bench", Cli.LONG, () -> !locks(uri, "--namespace", "asked").isEmpty());
+
+      assertThat(locks(uri)).isEmpty();
+      assertThat(locks(uri, "--namespace", "of-the-address")).isEmpty();
+      cli.signal("INT");
+      assertThat(cli.awaitExit()).as(cli.err()).isEqualTo(ExitCode.SIGNAL + 2);
+    }
+  }
+
+  private static String locks(String uri, String... more) {
+    String[] words = {"ls", "bench-", "--json", "--store", uri};
+    return Printed.by(Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new))
+        .out();
   }
 
   @Test
