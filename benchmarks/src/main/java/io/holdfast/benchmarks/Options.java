@@ -65,7 +65,8 @@ record Options(
    *
    * @throws BadOptionException naming the value and the rule
    */
-  static Options parse(List<String> words) {
+  static Options parse(List<String> line) {
+    List<String> words = BarePeers.asSuite(line, System.getenv("HOLDFAST_STORE"));
     Optional<Suite> named = words.stream().limit(1).flatMap(w -> Suite.named(w).stream()).findAny();
     List<String> known = new ArrayList<>(OF_A_RACE);
     known.addAll(OF_ANY_RUN);

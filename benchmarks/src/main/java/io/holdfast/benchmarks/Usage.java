@@ -5,11 +5,18 @@ final class Usage {
 
   static final String TEXT =
       """
-      Usage: ./holdfast bench [suite] [options]
+      Usage: ./holdfast bench [--store URI] [--threads n] [--time 1s] [--rounds n] [--svg FILE]
+                              [--json]
+             ./holdfast bench --peers [--store URI] [options]
+             ./holdfast bench [suite] [options]
+
+      The first is Holdfast alone over your store, in about twenty seconds: the program's own bench,
+      with the store that its other commands use. It is run as long as nothing below is asked for.
+      --peers without names is the suite of that store, of HOLDFAST_STORE, or memory.
 
       Suites, which bring their own races and bars
         memory             the in-process engine beside the JDK's own lock, about a minute; this
-                           is run when nothing is said of contenders and load
+                           is the usual one for --check, --only and --seconds
         redis              Holdfast over Redis beside the libraries there, about ten minutes, on a
                            server of its own, unless one is given with --store redis://host:port
         etcd               Holdfast over etcd beside the lock that etcd has, about seven minutes,

@@ -40,6 +40,24 @@ class OptionsTest {
   }
 
   @Test
+  void peers_without_names_are_those_of_the_suite_of_the_store() {
+    Options options = parse("--store redis://h:1 --peers --rounds 2");
+    assertThat(options.suite()).contains(Suite.REDIS);
+    assertThat(options.stores()).containsExactly("redis://h:1");
+    assertThat(options.setup().rounds()).isEqualTo(2);
+    assertThat(parse("--peers --store=jdbc:postgresql://h/d").suite()).contains(Suite.POSTGRES);
+    assertThat(parse("etcd --peers").suite()).contains(Suite.ETCD);
+    assertThat(parse("--peers redisson").suite()).isEmpty();
+  }
+
+  @Test
+  void peers_without_names_and_without_a_store_are_those_of_the_environment_or_of_memory() {
+    assertThat(BarePeers.asSuite(List.of("--peers"), null)).containsExactly("memory");
+    assertThat(BarePeers.asSuite(List.of("--peers", "--check"), "zookeeper://h"))
+        .containsExactly("zookeeper", "--check", "--store", "-");
+  }
+
+  @Test
   void everything_can_be_said() {
     Options options =
         parse(
@@ -85,6 +103,9 @@ class OptionsTest {
         "--mode both            | --mode must be one of [own, mixed, shared, processes, processes-own, held, cold]: --mode=both",
         "--order lifo           | --order must be one of [any, fifo]: --order=lifo",
         "--peers reentrant,curatr | --peers must be names of [curator-framework, curator-mutex, curator-semaphore, etcd-txn, file-lock, jedis-set-nx, jetcd-lock, raw-advisory, raw-row, redisson, redisson-fair, redisson-fenced, reentrant, reentrant-fair, shedlock, spring-jdbc, spring-redis-pubsub, spring-redis-spin, zookeeper-raw]: --peers=curatr",
+        "--peers --store rediss://h | no suite with other libraries over such a store",
+        "--peers --store        | --store needs a value",
+        "--peers --store redis://h --mode own | the suite redis has its own races",
         "--processes 2          | --processes needs --mode processes",
         "--held 5               | --held needs --mode held",
         "--mode held --section 1us | --section does not go with --mode held",

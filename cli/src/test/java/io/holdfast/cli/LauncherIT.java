@@ -1,0 +1,154 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The script of the checkout, copied to where everything looks built: its jar and its classes are
+ * those of these tests.
+ */
+@Timeout(120)
+@DisplayName("./holdfast")
+class LauncherIT {
+
+  private static final Path SCRIPT = Path.of("../holdfast");
+  private static final int BAD_OPTION_OF_THE_BENCHMARKS = 2;
+
+  @TempDir Path folder;
+
+  private record Ended(int code, String out, String err) {}
+
+  @BeforeEach
+  void build() throws Exception {
+    Files.copy(SCRIPT, folder.resolve("holdfast"));
+    Path cli = Files.createDirectories(folder.resolve("cli/target/quick"));
+    Path benchmarks = Files.createDirectories(folder.resolve("benchmarks/target/quick"));
+    writeJar(cli.resolve("holdfast.jar"));
+    Files.writeString(benchmarks.resolve("classpath.txt"), System.getProperty("java.class.path"));
+    for (Path module : List.of(cli, benchmarks)) {
+      Files.createFile(module.resolve("built"));
+    }
+  }
+
+  /** Nothing but where the classes are. */
+  private static void writeJar(Path jar) throws Exception {
+    Manifest manifest = new Manifest();
+    Attributes main = manifest.getMainAttributes();
+    main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    main.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
+    main.put(
+        Attributes.Name.CLASS_PATH,
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .map(each -> Path.of(each).toUri().toString())
+            .collect(Collectors.joining(" ")));
+    try (OutputStream out = Files.newOutputStream(jar);
+        JarOutputStream made = new JarOutputStream(out, manifest)) {
+      made.finish();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--help", "-h", "help", "''"})
+  @DisplayName("--help has a line for each of the program's commands")
+  void help(String asked) throws Exception {
+    Ended help = asked.isEmpty() ? run() : run(asked);
+
+    assertThat(help.code()).isZero();
+    List<String> all = new ArrayList<>(Main.wholeTree().getSubcommands().keySet());
+    all.addAll(List.of("test", "demo"));
+    assertThat(all).hasSize(14);
+    assertThat(all)
+        .allSatisfy(
+            command -> assertThat(help.out()).containsPattern("(?m)^  " + command + " .*\\w"));
+  }
+
+  @Test
+  @DisplayName("runs the program: arguments as they are, its code, and nothing of its own")
+  void program() throws Exception {
+    Ended run = run("run", "x", "--", "sh", "-c", "printf '%s,' \"$@\"; exit 7", "sh", "a b", "*");
+
+    assertThat(run).isEqualTo(new Ended(7, "a b,*,", ""));
+    assertThat(run("run", "x", "--", "true")).isEqualTo(new Ended(0, "", ""));
+    Ended commands = run("commands");
+    assertThat(commands.out()).contains("Usage: holdfast [-h] COMMAND", "guarantees", "completion");
+    Ended unknown = run("rum", "x");
+    assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(unknown.err()).contains("rum", "see holdfast --help");
+  }
+
+  @Test
+  @DisplayName("bench measures the user's own store, as the program does")
+  void ownStore() throws Exception {
+    Path svg = folder.resolve("locks.svg");
+    Ended bench =
+        run("bench", "--threads", "2", "--time", "50ms", "--rounds", "1", "--svg", svg.toString());
+
+    assertThat(bench.code()).as(bench.err()).isZero();
+    assertThat(bench.out()).contains("one name, 2 threads, FIFO", "holdfast jdbc:sqlite: any");
+    assertThat(svg).content().startsWith("<svg ");
+    assertThat(run("bench", "--json", "--threads", "0").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("bench", "--help").out()).startsWith("Usage: ./holdfast bench [--store URI]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "redis --threads 2 | the suite redis has its own races",
+        "--peers --store redis://h --threads 2 | the suite redis has its own races",
+        "--peers=a --peers=b | --peers must be given once",
+        "--threads 2 --mode both | --mode must be one of",
+        "--store redis: --rounds 0 | --rounds must be a whole number",
+        "--store - | --store - needs a URI in HOLDFAST_STORE",
+        "--store memory: --store memory:x --rounds 0 | --rounds must be a whole number",
+        "--json f --rounds 0 | --rounds must be a whole number",
+        "rediss | no such option: rediss"
+      })
+  @DisplayName("bench runs the benchmarks for a suite, for peers, and for what they alone know")
+  void benchmarks(String line, String said) throws Exception {
+    List<String> words = new ArrayList<>(List.of("bench"));
+    words.addAll(List.of(line.split(" ", -1)));
+    Ended bench = run(words.toArray(String[]::new));
+
+    assertThat(bench.code()).as(bench.err()).isEqualTo(BAD_OPTION_OF_THE_BENCHMARKS);
+    assertThat(bench.err()).contains("bench: ", said);
+  }
+
+  private Ended run(String... arguments) throws Exception {
+    List<String> line = new ArrayList<>(List.of("bash", folder.resolve("holdfast").toString()));
+    line.addAll(List.of(arguments));
+    Path out = folder.resolve("out");
+    Path err = folder.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder(line)
+            .directory(Files.createDirectories(folder.resolve("elsewhere")).toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
+    builder.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
+    Process process = builder.start();
+    assertThat(process.waitFor(Cli.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    return new Ended(process.exitValue(), Cli.read(out), Cli.read(err));
+  }
+}
