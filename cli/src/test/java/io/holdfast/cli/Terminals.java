@@ -47,6 +47,11 @@ public final class Terminals implements AutoCloseable {
     return tmux("capture-pane", "-p", "-J", "-t", name);
   }
 
+  /** What it shows, with the escape sequences of its colours. */
+  public String coloured(String name) throws Exception {
+    return tmux("capture-pane", "-p", "-e", "-J", "-t", name);
+  }
+
   /** Waits until it shows that text; fails with what it shows instead. */
   public void awaitText(String name, String text) throws Exception {
     try {
