@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.holdfast.cli.Cli;
 import io.holdfast.cli.Engine;
 import io.holdfast.cli.ExitCode;
 import io.holdfast.rig.PgBouncer;
 import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.RedisOptions;
 import io.holdfast.rig.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +31,10 @@ class DoctorCommandIT {
   private record Said(int code, List<JsonObject> findings) {
 
     static Said of(String uri) {
-      Printed printed = Printed.by("doctor", "--json", "--store", uri);
+      return of(Printed.by("doctor", "--json", "--store", uri));
+    }
+
+    static Said of(Printed printed) {
       JsonObject json = JsonParser.parseString(printed.out()).getAsJsonObject();
       return new Said(
           printed.code(),
@@ -45,6 +50,14 @@ class DoctorCommandIT {
           .map(
               finding ->
                   finding.get("level").getAsString() + " " + finding.get("text").getAsString())
+          .toList();
+    }
+
+    /** What to do about it. */
+    List<String> mends(String subject) {
+      return findings.stream()
+          .filter(finding -> finding.get("subject").getAsString().equals(subject))
+          .map(finding -> finding.get("mend").getAsString())
           .toList();
     }
 
@@ -105,6 +118,83 @@ class DoctorCommandIT {
       Said down = Said.of(uri);
       assertThat(down.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
       assertThat(down.about("store")).first().asString().startsWith("bad ").contains(uri);
+    }
+  }
+
+  @Test
+  @DisplayName("finds a user of Redis without rights, and names what is missing")
+  void redisRights(RunningStores.Stores stores) {
+    String[] all = {"~*", "&*", "+@all"};
+    try (RedisServer redis =
+        RedisServer.start(
+            RedisOptions.PLAIN
+                .withUser("scripts", "sesame", all)
+                .with("-eval", "-evalsha")
+                .withUser("telling", "sesame", all)
+                .with("-info"))) {
+      Said noScripts = ofUser(stores, redis, "scripts");
+      assertThat(noScripts.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
+      assertThat(noScripts.about("store"))
+          .first()
+          .asString()
+          .startsWith("bad ")
+          .contains("evalsha");
+      assertThat(noScripts.mends("store"))
+          .first()
+          .asString()
+          .contains("rights", "docs/engines")
+          .doesNotContain("start it");
+
+      Said noInfo = ofUser(stores, redis, "telling");
+      assertThat(noInfo.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
+      assertThat(noInfo.about("server")).first().asString().startsWith("warn ").contains("'info'");
+      assertThat(noInfo.mends("server")).first().asString().contains("the rights to INFO and TIME");
+    }
+  }
+
+  /** With the login in the environment, as the command line takes none. */
+  private static Said ofUser(RunningStores.Stores stores, RedisServer redis, String user) {
+    Cli.Setup setup =
+        Cli.Setup.in(stores.folder())
+            .at(redis.uri())
+            .with("HOLDFAST_USER", user)
+            .with("HOLDFAST_PASSWORD", "sesame");
+    try (Cli cli = setup.run("doctor", "--json")) {
+      assertThat(cli.out()).doesNotContain("sesame");
+      return Said.of(new Printed(cli.awaitExit(), cli.out(), cli.err()));
+    }
+  }
+
+  @Test
+  @DisplayName("finds a user of PostgreSQL who may not create the tables, or not use them")
+  void postgresRights() {
+    try (PostgresServer postgres = PostgresServer.start()) {
+      postgres.createDatabase("cli");
+      postgres.sql("cli", "revoke create on schema public from public; create role app login");
+
+      Said noTables = Said.of(postgres.jdbcUri("cli", "app"));
+      assertThat(noTables.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
+      assertThat(noTables.about("store"))
+          .first()
+          .asString()
+          .startsWith("bad ")
+          .contains("the tables are missing", "as a user who may create them");
+      assertThat(noTables.mends("store")).first().asString().contains("rights", "docs/engines");
+
+      assertThat(Said.of(postgres.jdbcUri("cli", postgres.user())).about("rights"))
+          .first()
+          .asString()
+          .startsWith("good ");
+      postgres.sql("cli", "grant select on all tables in schema public to app");
+
+      Said noWrites = Said.of(postgres.jdbcUri("cli", "app"));
+      assertThat(noWrites.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
+      assertThat(noWrites.about("store"))
+          .first()
+          .asString()
+          .startsWith("bad ")
+          .contains("holdfast_");
+      assertThat(noWrites.mends("store")).first().asString().contains("rights", "docs/engines");
     }
   }
 

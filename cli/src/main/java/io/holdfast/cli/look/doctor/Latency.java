@@ -3,6 +3,7 @@ package io.holdfast.cli.look.doctor;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
+import io.holdfast.LockRefusedException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -17,8 +18,27 @@ final class Latency {
 
   private Latency() {}
 
+  private static String name() {
+    return "holdfast-doctor/" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+  }
+
+  /** Whether a store gives no lock for good, as to a user without rights. */
+  static boolean isRefused(Holdfast holdfast) {
+    try {
+      holdfast.lock(name()).tryAcquire().ifPresent(Hold::release);
+      return false;
+    } catch (LockRefusedException e) {
+      return true;
+    } catch (HoldfastException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   static void look(Rounds rounds, Holdfast holdfast) {
-    String name = "holdfast-doctor/" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+    String name = name();
     long[] nanos = new long[TIMES];
     try {
       // The first one pays for connections and classes.

@@ -11,6 +11,9 @@ import java.util.function.Supplier;
 public final class Rounds {
 
   private static final int TRIES = 3;
+  private static final String MEND_REFUSAL =
+      "it is there and says no: see the text; the page of this store in docs/engines has the rights"
+          + " that its user needs";
 
   private final Consumer<Finding> ear;
 
@@ -41,7 +44,9 @@ public final class Rounds {
     try (Holdfast holdfast = opener.get()) {
       Health health = health(holdfast);
       if (health.status() == Health.Status.DOWN) {
-        say(Finding.bad("store", health.detail(), "start it, or mend the address " + shown));
+        boolean refuses = Latency.isRefused(holdfast);
+        String mend = refuses ? MEND_REFUSAL : "start it, or mend the address " + shown;
+        say(Finding.bad("store", health.detail(), mend));
         return;
       }
       say(Finding.good("store", health.detail()));
