@@ -55,6 +55,14 @@ public final class Figure {
     since(start, bound, what);
   }
 
+  /** Prints how many came late, and fails, as one that is too late, if more than so many did. */
+  public static void lateAtMost(int bound, int late, String what) {
+    print("%s: %,d (bound %,d)", what, late, bound);
+    if (late > bound) {
+      throw new TooLate(what + ": " + late + ", the bound is " + bound);
+    }
+  }
+
   /** Nanoseconds in milliseconds. */
   public static double millis(long nanos) {
     return nanos / 1e6;

@@ -40,6 +40,11 @@ final class FreshMachines implements Machines {
   }
 
   @Override
+  public int lifeMillis() {
+    return 3_000;
+  }
+
+  @Override
   public List<Job> tick(String... line) {
     close();
     return IntStream.range(0, COUNT).mapToObj(i -> start(line)).toList();

@@ -44,7 +44,8 @@ class HundredPeriodsIT {
 
   @ParameterizedTest
   @MethodSource("io.holdfast.cli.Engine#thatCanBeLookedInto")
-  @DisplayName("runners are killed at random, in half as many: one success in each period")
+  @DisplayName(
+      "machines are killed at any moment, in half as many: one recorded success in each period")
   void killed(Engine engine) throws Exception {
     try (Engine.Store store = engine.start(folder);
         Machines fresh = new FreshMachines(Cli.Setup.in(folder).at(store.uri()));

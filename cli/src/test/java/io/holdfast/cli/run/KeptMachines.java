@@ -70,6 +70,11 @@ final class KeptMachines implements Machines {
   }
 
   @Override
+  public int lifeMillis() {
+    return 300;
+  }
+
+  @Override
   public List<Job> tick(String... line) throws Exception {
     machines.removeIf(machine -> !machine.cli.isRunning());
     while (machines.size() < COUNT) {

@@ -27,6 +27,9 @@ interface Machines extends AutoCloseable {
   /** Starts the line on all of them, and returns when they are at it. */
   List<Job> tick(String... line) throws Exception;
 
+  /** How long a line usually takes on them, from its start to its code. */
+  int lifeMillis();
+
   @Override
   void close();
 }

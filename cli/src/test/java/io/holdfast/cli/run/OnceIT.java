@@ -33,11 +33,13 @@ class OnceIT {
 
   @ParameterizedTest
   @EnumSource(names = {"SQLITE", "REDIS"})
-  @DisplayName("the runner is killed: another takes over, and there is one success")
+  @DisplayName("machines are killed: another takes over, and one success is recorded")
   void killed(Engine engine) throws Exception {
     try (Engine.Store store = engine.start(folder);
-        Machines fresh = new FreshMachines(Cli.Setup.in(folder).at(store.uri()))) {
+        Machines fresh = new FreshMachines(Cli.Setup.in(folder).at(store.uri()));
+        Machines kept = new KeptMachines(Cli.Setup.in(folder).at(store.uri()))) {
       new Ticks(folder, store, fresh, "fresh", "30s").withKills(1, 7);
+      new Ticks(folder, store, kept, "kept", "6s").withKills(3, 7);
     }
   }
 }

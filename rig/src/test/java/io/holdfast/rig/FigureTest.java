@@ -1,0 +1,27 @@
+package io.holdfast.rig;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class FigureTest {
+
+  @Test
+  void what_is_far_beyond_its_bound_is_too_late() {
+    Duration bound = Duration.ofMillis(1);
+    assertThatCode(() -> Figure.within(bound, 5_000_000, "it")).doesNotThrowAnyException();
+    assertThatThrownBy(() -> Figure.within(bound, 5_000_001, "it"))
+        .isInstanceOf(TooLate.class)
+        .hasMessageContaining("it took 5 ms, the bound is 1 ms");
+  }
+
+  @Test
+  void more_that_came_late_than_may_is_too_late() {
+    assertThatCode(() -> Figure.lateAtMost(2, 2, "periods")).doesNotThrowAnyException();
+    assertThatThrownBy(() -> Figure.lateAtMost(2, 3, "periods"))
+        .isInstanceOf(TooLate.class)
+        .hasMessageContaining("periods: 3, the bound is 2");
+  }
+}
