@@ -56,7 +56,7 @@ final class Breakage {
         breaks.add(RAISE);
       }
       case "etcd", "etcds" -> {
-        breaks.add("etcd older than 3.4.38, 3.5.23 or 3.6.5, which break promises of their own");
+        breaks.add("etcd older than 3.4.42, 3.5.28 or 3.6.9, which break promises of their own");
         breaks.add(RAISE);
       }
       default -> addDatabase(breaks, scheme, traits);

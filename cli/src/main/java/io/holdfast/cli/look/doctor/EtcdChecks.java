@@ -20,7 +20,7 @@ final class EtcdChecks {
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");
 
   /** From these on, what is known to break leases is mended. */
-  private static final int[][] SAFE = {{3, 4, 38}, {3, 5, 23}, {3, 6, 5}};
+  private static final int[][] SAFE = {{3, 4, 42}, {3, 5, 28}, {3, 6, 9}};
 
   private final Rounds rounds;
   private final String scheme;
@@ -67,7 +67,7 @@ final class EtcdChecks {
               : Finding.warn(
                   "version",
                   seen + ", which may break its promises about leases",
-                  "use 3.5.23, 3.6.5 or newer: docs/engines/etcd.md says why"));
+                  "use 3.5.28, 3.6.9 or newer: docs/engines/etcd.md says why"));
       rounds.say(
           Finding.good(
               "latency",

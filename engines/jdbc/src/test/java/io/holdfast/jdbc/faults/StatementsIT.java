@@ -99,7 +99,8 @@ class StatementsIT {
           long first = number(watching, done);
           assertThat(counter.take(ask)).isGreaterThanOrEqualTo(last + 10);
           assertThat(number(watching, done) - first).as("with the look itself").isEqualTo(2);
-          assertThat(source.calls().subList(before, source.calls().size())).isEqualTo(List.of(QUERY));
+          assertThat(source.calls().subList(before, source.calls().size()))
+              .isEqualTo(List.of(QUERY));
         }
       }
     }
