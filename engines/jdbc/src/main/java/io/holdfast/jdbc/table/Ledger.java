@@ -113,32 +113,47 @@ public final class Ledger {
     Map<Resource, Head> heads = new HashMap<>();
     for (Map.Entry<String, Set<String>> entry : names.entrySet()) {
       String namespace = entry.getKey();
-      Map<String, Head> found = rows.read(link, namespace, entry.getValue(), locking);
-      Set<String> taken = locking == Locking.SKIP ? there(link, entry, found) : new TreeSet<>();
-      Set<String> missing = new TreeSet<>(needed.getOrDefault(namespace, Set.of()));
-      missing.removeAll(found.keySet());
-      missing.removeAll(taken); // An insert would wait for them.
-      if (!missing.isEmpty()) {
-        insert(link, namespace, missing);
-        found.putAll(rows.read(link, namespace, missing, locking));
-        missing.removeAll(found.keySet());
-      }
-      if (locking == Locking.SKIP) {
-        taken.addAll(missing);
-      }
-      taken.forEach(name -> busy.add(new Resource(namespace, name)));
-      found.values().forEach(head -> heads.put(head.resource, head));
+      Set<String> missing = needed.getOrDefault(namespace, new TreeSet<>());
+      load(link, namespace, entry.getValue(), missing, locking, heads).stream()
+          .map(name -> new Resource(namespace, name))
+          .forEach(busy::add);
     }
     return heads;
   }
 
-  /** Which of those that were not found are there all the same: others have them locked. */
-  private Set<String> there(Link link, Map.Entry<String, Set<String>> all, Map<String, Head> found)
+  /** The same for one namespace; answers those that others have locked. */
+  private Set<String> load(
+      Link link,
+      String namespace,
+      Set<String> names,
+      Set<String> missing,
+      Locking locking,
+      Map<Resource, Head> heads)
       throws SQLException {
-    Set<String> unseen = new TreeSet<>(all.getValue());
+    boolean skips = locking == Locking.SKIP;
+    Map<String, Head> found = rows.read(link, namespace, names, locking);
+    Set<String> taken = skips ? there(link, namespace, names, found) : new TreeSet<>();
+    missing.removeAll(found.keySet());
+    missing.removeAll(taken); // An insert would wait for them.
+    if (!missing.isEmpty()) {
+      insert(link, namespace, missing);
+      found.putAll(rows.read(link, namespace, missing, locking));
+      missing.removeAll(found.keySet());
+    }
+    if (skips) {
+      taken.addAll(missing);
+    }
+    found.values().forEach(head -> heads.put(head.resource, head));
+    return taken;
+  }
+
+  /** Which of those that were not found are there all the same: others have them locked. */
+  private Set<String> there(Link link, String namespace, Set<String> names, Map<String, Head> found)
+      throws SQLException {
+    Set<String> unseen = new TreeSet<>(names);
     unseen.removeAll(found.keySet());
     if (!unseen.isEmpty()) {
-      unseen.retainAll(rows.read(link, all.getKey(), unseen, Locking.NONE).keySet());
+      unseen.retainAll(rows.read(link, namespace, unseen, Locking.NONE).keySet());
     }
     return unseen;
   }

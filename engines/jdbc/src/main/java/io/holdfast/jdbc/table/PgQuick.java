@@ -32,6 +32,11 @@ public final class PgQuick implements Quick {
    * counted from it does not end too early, and before any lock, so that what has ended by it has
    * ended.
    *
+   * No two of these statements wait for each other. One that changes rows has locked them first and
+   * waits for nobody. One that makes rows may have to wait for others that make or change the same
+   * ones: so it changes none itself, and makes them in the order of their names. What is missing
+   * beside rows that were changed is made by a second statement.
+   *
    * A leave is answered before it is on the disk. A database that crashes may forget it, and then
    * the lock is held until its lease ends: nobody gets in early. Whoever is granted it meanwhile
    * commits after the leave in one log and waits for the disk, so that no grant is kept whose leave
@@ -84,15 +89,21 @@ public final class PgQuick implements Quick {
         select a.ns, a.name, a.kind, 1, a.ticket, a.generation, clock.now / 64, a.lease,
             clock.now + a.lease, clock.now, a.owner, 0, 0, clock.now
           from clock, asked a
-         where (select count(*) from locked) < (select count(*) from asked)
+         where not exists (select 1 from kept)
+           and (select count(*) from locked) < (select count(*) from asked)
            and not exists (select 1 from {lock} l where l.ns = a.ns and l.name = a.name)
-         order by a.ns, a.name
+         order by a.ns collate "C", a.name collate "C"
         on conflict do nothing
         returning ns, name, counter)
       select i, counter, wanted, valid from kept
       union all
       select a.i, n.counter, false, a.lease
-        from added n join asked a on a.ns = n.ns and a.name = n.name""";
+        from added n join asked a on a.ns = n.ns and a.name = n.name
+      union all
+      select a.i, null, false, 0 from asked a
+       where exists (select 1 from kept)
+         and (select count(*) from locked) < (select count(*) from asked)
+         and not exists (select 1 from {lock} l where l.ns = a.ns and l.name = a.name)""";
 
   private static final String RENEW =
       """
@@ -146,22 +157,39 @@ public final class PgQuick implements Quick {
 
   @Override
   public List<Answer> attempts(Link link, List<Verb> attempts) throws SQLException {
+    List<Answer> answers = new ArrayList<>();
+    List<Verb> missing = attempts(link, attempts, answers);
+    if (!missing.isEmpty()) {
+      // Nothing of these is there to be changed; what is by now goes the other way.
+      List<Verb> unused = attempts(link, missing, answers);
+    }
+    return answers;
+  }
+
+  /** Answers those whose rows are missing and were not made, as others were changed. */
+  private List<Verb> attempts(Link link, List<Verb> attempts, List<Answer> answers)
+      throws SQLException {
     PreparedStatement statement = keys(link, attempt, attempts);
     leases(statement, attempts);
     strings(statement, 7, attempts, ticket -> OwnerText.write(ticket.owner()));
     Object[] generations = attempts.stream().map(verb -> verb.ticket().generation()).toArray();
     statement.setArray(8, statement.getConnection().createArrayOf("int4", generations));
-    List<Answer> answers = new ArrayList<>();
+    List<Verb> missing = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         Verb verb = attempts.get(rows.getInt(1));
-        long token = Token.of(verb.ticket().generation(), rows.getLong(2));
-        boolean wanted = rows.getBoolean(3);
-        Duration validFor = Micros.time(rows.getLong(4));
-        answers.add(Answer.of(verb, new Standing.Granted(token, validFor, wanted)));
+        long counter = rows.getLong(2);
+        if (rows.wasNull()) {
+          missing.add(verb);
+        } else {
+          long token = Token.of(verb.ticket().generation(), counter);
+          boolean wanted = rows.getBoolean(3);
+          Duration validFor = Micros.time(rows.getLong(4));
+          answers.add(Answer.of(verb, new Standing.Granted(token, validFor, wanted)));
+        }
       }
     }
-    return answers;
+    return missing;
   }
 
   @Override
