@@ -41,9 +41,15 @@ class U54OnceIT {
       assertThat(late.awaitExit()).as(late.err()).isEqualTo(9);
       assertThat(late.err()).contains("has been done in this period");
       Await.until("the end of the period", Cli.LONG, () -> !onlooker.isMarked("job"));
-      assertThat(once(store.uri(), "8s", "echo 3 >>runs").awaitExit()).isZero();
+      // A store that counts in whole seconds may tell a new process of it for a second more.
+      Await.until("the next run", Cli.LONG, () -> runsAgain(store.uri()));
       assertThat(Cli.read(folder.resolve("runs"))).isEqualTo("1\n3\n");
     }
+  }
+
+  private boolean runsAgain(String uri) {
+    assertThat(once(uri, "8s", "echo 3 >>runs").awaitExit()).isZero();
+    return Cli.read(folder.resolve("runs")).endsWith("3\n");
   }
 
   @Test
