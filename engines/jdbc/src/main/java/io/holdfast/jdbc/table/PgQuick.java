@@ -159,10 +159,18 @@ public final class PgQuick implements Quick {
   public List<Answer> attempts(Link link, List<Verb> attempts) throws SQLException {
     List<Answer> answers = new ArrayList<>();
     List<Verb> missing = attempts(link, attempts, answers);
-    if (!missing.isEmpty()) {
-      // Nothing of these is there to be changed; what is by now goes the other way.
-      List<Verb> unused = attempts(link, missing, answers);
+    if (missing.isEmpty()) {
+      return answers;
     }
+    List<Answer> made = new ArrayList<>();
+    try {
+      // What is there by now goes the other way.
+      List<Verb> unused = attempts(link, missing, made);
+    } catch (SQLException e) {
+      // What was granted is committed, and stays told. The other way meets what is wrong here.
+      return answers;
+    }
+    answers.addAll(made);
     return answers;
   }
 

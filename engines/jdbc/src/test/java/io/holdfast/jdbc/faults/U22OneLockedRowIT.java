@@ -1,6 +1,7 @@
 package io.holdfast.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.jdbc.JdbcOptions;
@@ -58,6 +59,39 @@ class U22OneLockedRowIT {
       other.rollback();
       assertThat(locked.get()).isInstanceOf(Standing.Waiting.class);
       run.get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  @DisplayName("what was granted beside a new name that another is about to make is told")
+  void theGrantIsTold() throws Exception {
+    try (Server server = Server.Kind.POSTGRESQL.start();
+        LockEngine engine =
+            JdbcEngine.open(JdbcOptions.of(server.url()), Tickets.settings(Duration.ofSeconds(4)));
+        Connection other = DriverManager.getConnection(server.url())) {
+      Ticket before = Tickets.mutex("there", LEASE);
+      engine.attempt(before, () -> {});
+      engine.leave(before, false);
+      make(other, "new");
+      Told granted = new Told();
+      Told waits = new Told();
+
+      engine.perform(List.of(waits("there", granted), waits("new", waits)));
+
+      assertThat(granted.get()).isInstanceOf(Standing.Granted.class);
+      assertThatThrownBy(waits::get).hasCauseInstanceOf(EngineException.NotDone.class);
+    }
+  }
+
+  private static void make(Connection other, String name) throws Exception {
+    other.setAutoCommit(false);
+    try (Statement statement = other.createStatement()) {
+      statement.execute(
+          "insert into holdfast_lock (ns, name, kind, capacity, generation, counter, lease_us,"
+              + " expires_us, joined_us, wanted_us, next_place, touched_us)"
+              + " values ('default', '"
+              + name
+              + "', '-', 1, 0, 0, 0, 0, 0, 0, 0, 0)");
     }
   }
 
