@@ -12,13 +12,12 @@ final class Beat implements AutoCloseable {
 
   private static final int BEATS = 8;
 
-  /** So many that are held are looked at anew with a beat, and so many looks there are in all. */
-  private static final int SLICE = 100;
-
+  /** So many renewals may look at the store until the next beat. */
   private static final int LOOKS = 500;
 
   private final Sessions sessions;
   private final Books books;
+  private final Patrol patrol;
   private final LongSupplier nanoTime;
   private final long everyNanos;
   private final Runnable also;
@@ -30,9 +29,10 @@ final class Beat implements AutoCloseable {
    *
    * @param also what else is to be done with every beat; does not block
    */
-  Beat(Sessions sessions, Books books, LongSupplier nanoTime, Runnable also) {
+  Beat(Sessions sessions, Books books, Patrol patrol, LongSupplier nanoTime, Runnable also) {
     this.sessions = sessions;
     this.books = books;
+    this.patrol = patrol;
     this.nanoTime = nanoTime;
     this.everyNanos = books.leaseNanos() / BEATS;
     this.also = also;
@@ -51,7 +51,7 @@ final class Beat implements AutoCloseable {
       }
       if (session.isConnected()) {
         CompletableFuture<Boolean> unused = session.beat(nanoTime);
-        books.suspectSome(SLICE);
+        patrol.walk(session);
         books.allowLooks(LOOKS);
         books.doubts().forEach(Beat::sweep);
         also.run();

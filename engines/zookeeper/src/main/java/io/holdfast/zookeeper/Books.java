@@ -33,7 +33,6 @@ final class Books {
   private final ConcurrentHashMap<String, Sight> lines = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Ticket.Id, CompletableFuture<?>> busy = new ConcurrentHashMap<>();
   private final Queue<Doubt> doubts = new ConcurrentLinkedQueue<>();
-  private final Queue<Spot> held = new ConcurrentLinkedQueue<>();
   private final AtomicInteger looks = new AtomicInteger(100);
   private final Departed departed;
   private final Departed settled;
@@ -62,6 +61,11 @@ final class Books {
 
   @Nullable Spot spot(Ticket ticket) {
     return spots.get(ticket.id());
+  }
+
+  /** Whether it is what is known of its ticket now. */
+  boolean isOn(Spot spot) {
+    return spots.get(spot.id) == spot;
   }
 
   void put(Spot spot) {
@@ -99,11 +103,6 @@ final class Books {
     spot.lookedAt = now();
   }
 
-  /** It is kept for so long that it is worth to look after. */
-  void isKept(Spot spot) {
-    held.add(spot);
-  }
-
   /** Until the next beat, renewals may look at the store so often. */
   void allowLooks(int most) {
     looks.set(most);
@@ -112,17 +111,6 @@ final class Books {
   /** Whether a renewal may look at the store; if not, it does so another time. */
   boolean mayLook() {
     return looks.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
-  }
-
-  /** The next renewals of so many that are held look at the store, in turn. */
-  void suspectSome(int most) {
-    for (int i = Math.min(most, held.size()); i > 0; i--) {
-      Spot spot = held.poll();
-      if (spot != null && spots.get(spot.id) == spot) {
-        spot.suspect();
-        held.add(spot);
-      }
-    }
   }
 
   void departed(Ticket ticket) {

@@ -118,7 +118,7 @@ final class Broom {
 
   private CompletableFuture<Boolean> sweep(Session session, String line) {
     Wire wire = session.wire();
-    return wire.listed(line)
+    return wire.listed(line, null)
         .thenCompose(
             listed -> {
               Roll roll = Roll.of(listed.names());

@@ -15,19 +15,22 @@ import org.apache.zookeeper.KeeperException.Code;
 
 /**
  * The verb renew. The session is kept alive by its beat, for all tickets alike; a renewal says how
- * long that will do, after one more beat if the last is not fresh. The store is asked only when
- * something has happened in the line, or when it is the ticket's turn, and then behind a write,
- * which those of a batch share: so whatever was said to the ticket before, at whichever server, is
- * seen. Ten thousand that are held cost little more than one.
+ * long that will do, after one more beat if the last is not fresh. The store is asked with the
+ * first renewal, and then only when something has happened in the line; behind a write, which those
+ * of a batch share: so whatever was said to the ticket before, at whichever server, is seen.
+ * Whether something happened that was not told is the patrol's to find. So ten thousand that are
+ * held cost as many requests as ten.
  */
 final class Keeps {
 
   private final Words words;
   private final Books books;
+  private final Patrol patrol;
 
-  Keeps(Words words, Books books) {
+  Keeps(Words words, Books books, Patrol patrol) {
     this.words = words;
     this.books = books;
+    this.patrol = patrol;
   }
 
   /** Answers in their order; each on its own. */
@@ -99,13 +102,16 @@ final class Keeps {
     Bell bell = spot.session.bells().ofChildren(spot.line);
     if (!spot.kept) {
       spot.kept = true;
-      books.isKept(spot);
+      patrol.add(spot);
     }
     spot.onWake(() -> {});
     spot.listensTo(bell);
     return Passing.then(
-        spot.session.wire().children(spot.line, bell),
-        children -> judge(spot, Roll.of(children)),
+        spot.session.wire().listed(spot.line, bell),
+        listed -> {
+          spot.sawLine(listed.change());
+          return judge(spot, Roll.of(listed.names()));
+        },
         failure -> {
           bell.failed();
           spot.suspect();

@@ -76,7 +76,8 @@ final class Resizes {
         .thenApply(results -> ((OpResult.CreateResult) results.get(1)).getPath())
         .thenCompose(
             made ->
-                wire.listed(line).thenCompose(listed -> judge(session, ticket, line, made, listed)))
+                wire.listed(line, null)
+                    .thenCompose(listed -> judge(session, ticket, line, made, listed)))
         .exceptionallyCompose(
             failure -> {
               if (Words.code(failure) != Code.BADVERSION || tries == 0) {

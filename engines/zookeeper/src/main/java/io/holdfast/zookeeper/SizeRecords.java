@@ -28,7 +28,7 @@ final class SizeRecords {
   }
 
   private static CompletableFuture<Boolean> sweep(Wire wire, String line, int tries) {
-    return wire.listed(line)
+    return wire.listed(line, null)
         .thenCompose(listed -> sweep(wire, line, listed))
         .exceptionallyCompose(
             failure ->

@@ -88,6 +88,9 @@ final class Spot implements Bell.Listener {
   boolean wanted;
   @Nullable String revoked;
 
+  /** The change of the line that it has seen last. */
+  private volatile long change;
+
   private volatile Wake wake = () -> {};
   private volatile Watched watched = new Watched(null, () -> {});
   private volatile boolean fired = true;
@@ -173,6 +176,16 @@ final class Spot implements Bell.Listener {
   /** Whether the store must be asked: nothing is armed, or it has fired. */
   boolean mustLook() {
     return fired;
+  }
+
+  /** It has seen the line as it was after that change. */
+  void sawLine(long latest) {
+    change = latest;
+  }
+
+  /** The change of the line that it has seen last. */
+  long change() {
+    return change;
   }
 
   /** The next renewal asks the store. */

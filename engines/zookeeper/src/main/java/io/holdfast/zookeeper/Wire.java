@@ -2,6 +2,7 @@ package io.holdfast.zookeeper;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -46,8 +47,14 @@ record Wire(ZooKeeper client, List<ACL> acl) {
    * The children of a node at one moment.
    *
    * @param version of the node's data then
+   * @param change the number of the transaction that last brought or took a child
    */
-  record Listed(List<String> names, int version) {}
+  record Listed(List<String> names, int version, long change) {
+
+    static Listed of(List<String> names, Stat stat) {
+      return new Listed(names, stat.getVersion(), stat.getPzxid());
+    }
+  }
 
   /** A node that was made. */
   record Made(String path, Stat stat) {}
@@ -140,17 +147,43 @@ record Wire(ZooKeeper client, List<ACL> acl) {
     return answer;
   }
 
-  /** The children, and the version of the node's own data at that moment. */
-  CompletableFuture<Listed> listed(String path) {
+  /** The children, and what is known of the node itself at that moment. */
+  CompletableFuture<Listed> listed(String path, @Nullable Watcher watcher) {
     CompletableFuture<Listed> answer = new CompletableFuture<>();
     client.getChildren(
         path,
-        false,
+        watcher,
         (int rc, String asked, Object context, List<String> children, Stat stat) ->
-            answer(
-                answer, rc, asked, stat == null ? null : new Listed(children, stat.getVersion())),
+            answer(answer, rc, asked, stat == null ? null : Listed.of(children, stat)),
         null);
     return answer;
+  }
+
+  /**
+   * For each of many nodes the number of the transaction that last brought or took a child; empty
+   * for one that is not there or may not be read. One request.
+   */
+  CompletableFuture<List<OptionalLong>> changes(List<String> paths) {
+    CompletableFuture<List<OptionalLong>> answer = new CompletableFuture<>();
+    client.multi(
+        paths.stream().map(Op::getData).toList(),
+        // One that is not there makes the whole look failed, but all the others are answered.
+        (int rc, String asked, Object context, @Nullable List<OpResult> results) -> {
+          boolean all = results != null && results.size() == paths.size();
+          answer(answer, all ? 0 : rc, asked, all ? changesIn(results) : null);
+        },
+        null);
+    return answer;
+  }
+
+  private static List<OptionalLong> changesIn(@Nullable List<OpResult> results) {
+    return results == null ? List.of() : results.stream().map(Wire::change).toList();
+  }
+
+  private static OptionalLong change(OpResult result) {
+    return result instanceof OpResult.GetDataResult node
+        ? OptionalLong.of(node.getStat().getPzxid())
+        : OptionalLong.empty();
   }
 
   /** All steps or none. */

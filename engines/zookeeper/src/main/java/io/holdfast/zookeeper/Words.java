@@ -92,7 +92,7 @@ final class Words {
               bare);
       case UNIMPLEMENTED, UNKNOWNSESSION ->
           new EngineException.Refused(
-              store + " does not know what is needed: ZooKeeper 3.5.3 or newer is", bare);
+              store + " does not know what is needed: ZooKeeper 3.6 or newer is", bare);
       case SESSIONEXPIRED ->
           new EngineException.NotDone("the session at " + store + " is over", bare);
       default ->

@@ -60,6 +60,7 @@ public final class ZooKeeperEngine implements BatchEngine {
   private final Leaves leaves;
   private final Marks marks;
   private final Resizes resizes;
+  private final Patrol patrol;
   private final Beat beat;
   private final EngineInspector inspector;
   private final Counter counter;
@@ -82,7 +83,8 @@ public final class ZooKeeperEngine implements BatchEngine {
     Joins joins = new Joins(words, books);
     Looks looks = new Looks(words, books, marks, new Permits(words));
     this.attempts = new Attempts(words, books, joins, looks, new Peeks(books, marks));
-    this.keeps = new Keeps(words, books);
+    this.patrol = new Patrol(books);
+    this.keeps = new Keeps(words, books, patrol);
     this.leaves = new Leaves(books, joins, sessions::peek);
     this.resizes = new Resizes(words, books);
     this.traits = traits(address, settings);
@@ -96,7 +98,7 @@ public final class ZooKeeperEngine implements BatchEngine {
     this.counter =
         new SwapCounter(new CounterNodes(sessions, layout, words, settings), address, settings);
     Broom broom = new Broom(sessions, layout, marks, settings.nanoTime(), SWEEP.toMillis());
-    this.beat = new Beat(sessions, books, settings.nanoTime(), broom::sweep);
+    this.beat = new Beat(sessions, books, patrol, settings.nanoTime(), broom::sweep);
   }
 
   /**
@@ -145,6 +147,10 @@ public final class ZooKeeperEngine implements BatchEngine {
 
   Words words() {
     return words;
+  }
+
+  Patrol patrol() {
+    return patrol;
   }
 
   Books books() {

@@ -25,7 +25,15 @@ public final class Engines {
     return new ZooKeeperEngineProvider().open(uri, settings());
   }
 
-  /** The same, for a test that asks it without a runtime, which would ask again by itself. */
+  /** The engine of an address, with that lease. */
+  static ZooKeeperEngine open(String uri, Duration lease) {
+    return (ZooKeeperEngine) new ZooKeeperEngineProvider().open(uri, settings(lease));
+  }
+
+  /**
+   * As {@link #open(String)}, for a test that asks it without a runtime, which would ask again by
+   * itself.
+   */
   static LockEngine patient(String uri) {
     Settings usual = settings();
     return new ZooKeeperEngineProvider()

@@ -41,10 +41,7 @@ class LostWatchIT {
   }
 
   private static ZooKeeperEngine engine(int port) {
-    return (ZooKeeperEngine)
-        ZooKeeperEngine.open(
-            io.holdfast.zookeeper.ZooKeeperOptions.of("zookeeper://127.0.0.1:" + port + "/watch"),
-            Engines.settings(LEASE));
+    return Engines.open("zookeeper://127.0.0.1:" + port + "/watch", LEASE);
   }
 
   private static Holdfast over(ZooKeeperEngine engine) {

@@ -115,7 +115,7 @@ class SizeRecordsIT {
       Spot first = a.joins(permit(1));
       assertThat(a.engine.resize(permit(9))).isTrue();
       get(a.wire().remove(first.node()));
-      Wire.Listed listed = get(a.wire().listed(first.line));
+      Wire.Listed listed = get(a.wire().listed(first.line, null));
       assertThat(listed.names()).hasSize(1);
       Spot second = b.joins(permit(2));
       Spot third = c.joins(permit(3));
@@ -124,7 +124,7 @@ class SizeRecordsIT {
       b.engine.leave(permit(2), false);
       assertThat(c.isIn(permit(3), third)).isGreaterThan(token);
       c.engine.leave(permit(3), false);
-      assertThat(get(a.wire().listed(first.line)).names()).isEmpty();
+      assertThat(get(a.wire().listed(first.line, null)).names()).isEmpty();
     }
   }
 
@@ -148,7 +148,7 @@ class SizeRecordsIT {
       b.engine.leave(mutex, false);
       assertThat(c.isIn(next, third)).isGreaterThan(after);
       c.engine.leave(next, false);
-      assertThat(get(a.wire().listed(first.line)).names()).isEmpty();
+      assertThat(get(a.wire().listed(first.line, null)).names()).isEmpty();
     }
   }
 

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Timeout;
 class TenThousandHeldIT {
 
   @Test
-  @DisplayName("ten thousand held locks on one session cost the looks of a beat, and no more")
+  @DisplayName("ten thousand held locks on one session cost as many requests as ten")
   void flat() throws Exception {
-    new HeldRate().requireFlat(10_000);
+    new HeldRate().requireFlat(10, 5_000, 10_000);
   }
 }

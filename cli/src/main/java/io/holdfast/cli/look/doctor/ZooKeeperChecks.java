@@ -20,7 +20,7 @@ import javax.net.ssl.SSLSocket;
 final class ZooKeeperChecks {
 
   private static final int TIMEOUT_MILLIS = 5000;
-  private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");
+  private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\..*");
 
   private final Rounds rounds;
   private final Optional<SSLContext> tls;
@@ -79,7 +79,7 @@ final class ZooKeeperChecks {
     rounds.say(
         isKnown(version)
             ? Finding.good("version", text)
-            : Finding.bad("version", text, "use 3.5.3 or later"));
+            : Finding.bad("version", text, "use 3.6 or later"));
     String mode = facts.getOrDefault("Mode", "?");
     rounds.say(
         mode.equals("standalone")
@@ -101,11 +101,9 @@ final class ZooKeeperChecks {
     if (!matcher.matches()) {
       return false;
     }
-    int[] parts = new int[3];
-    for (int i = 0; i < parts.length; i++) {
-      parts[i] = Integer.parseInt(matcher.group(i + 1));
-    }
-    return parts[0] > 3 || (parts[0] == 3 && (parts[1] > 5 || (parts[1] == 5 && parts[2] >= 3)));
+    int major = Integer.parseInt(matcher.group(1));
+    int minor = Integer.parseInt(matcher.group(2));
+    return major > 3 || (major == 3 && minor >= 6);
   }
 
   private String ask(Server server) throws IOException {
