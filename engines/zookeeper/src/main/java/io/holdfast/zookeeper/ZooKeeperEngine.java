@@ -73,12 +73,10 @@ public final class ZooKeeperEngine implements BatchEngine {
     Layout layout = Layout.in(chroot);
     this.nanoTime = settings.nanoTime();
     this.words = new Words(address);
-    this.books = new Books(settings.nanoTime(), settings.lease().toNanos());
-    Opening opening =
-        new Opening(layout, connector.acl(), words, settings.nanoTime(), settings.lease());
+    this.books = new Books(nanoTime, settings.lease().toNanos());
+    Opening opening = new Opening(layout, connector.acl(), words, nanoTime, settings.lease());
     this.sessions =
-        new Sessions(
-            connector, opening, words, settings.nanoTime(), settings.operationTimeout().toNanos());
+        new Sessions(connector, opening, words, nanoTime, settings.operationTimeout().toNanos());
     this.marks = new Marks(books);
     Joins joins = new Joins(words, books);
     Looks looks = new Looks(words, books, marks, new Permits(words));
@@ -92,13 +90,13 @@ public final class ZooKeeperEngine implements BatchEngine {
         new ZooKeeperInspector(
             sessions,
             layout,
-            new LineReader(layout, marks, settings.nanoTime()),
+            new LineReader(layout, marks, nanoTime),
             words,
             settings.operationTimeout().toNanos());
     this.counter =
         new SwapCounter(new CounterNodes(sessions, layout, words, settings), address, settings);
-    Broom broom = new Broom(sessions, layout, marks, settings.nanoTime(), SWEEP.toMillis());
-    this.beat = new Beat(sessions, books, patrol, settings.nanoTime(), broom::sweep);
+    Broom broom = new Broom(sessions, layout, marks, nanoTime, SWEEP.toMillis());
+    this.beat = new Beat(sessions, books, patrol, nanoTime, broom::sweep);
   }
 
   /**

@@ -50,6 +50,7 @@ final class HeldRate {
   }
 
   private boolean hasSettled(ZooKeeperEngine engine) {
+    held.forEach(Hold::ensureHeld);
     List<Spot> spots = engine.books().of(engine.sessions().peek());
     return engine.patrol().size() >= held.size() && spots.stream().noneMatch(Spot::mustLook);
   }
