@@ -84,7 +84,7 @@ public final class EtcdEngine implements BatchEngine {
     this.timeout = settings.operationTimeout();
     this.shared =
         new Shared(
-            new Sessions(settings.nanoTime()),
+            new Sessions(settings.nanoTime(), settings.epochMicros()),
             new Places(settings.nanoTime()),
             new Marks(settings.nanoTime()),
             new Watches(members, settings.operationTimeout(), settings.nanoTime()),

@@ -29,7 +29,7 @@ final class Steps implements AutoCloseable {
     watches = new Watches(members, TIMEOUT, System::nanoTime);
     shared =
         new Shared(
-            new Sessions(System::nanoTime),
+            new Sessions(System::nanoTime, () -> 0),
             new Places(System::nanoTime),
             new Marks(System::nanoTime),
             watches,
