@@ -68,6 +68,10 @@ final class Attempting implements Errand {
   private void remember() {
     Places.Place known = shared.places().find(ticket.id());
     Places.Place ended = shared.places().findEnded(ticket.id());
+    if (ended != null || (known != null && known.in())) {
+      // What was seen of it while it was in does not count for where it stands then.
+      shared.looks().forget(ticket.id());
+    }
     if (ended != null) {
       // Its time is over: it may come anew, but not go on as if nothing had been.
       change(Change.thenJoin(Expiring.txn(ended)));
@@ -164,7 +168,7 @@ final class Attempting implements Errand {
     entered = null;
     if (answer != null && done) {
       shared.places().gone(ticket.id());
-      shared.watches().disarm(ticket.id());
+      shared.disarm(ticket.id());
       answer.run();
       return true;
     }

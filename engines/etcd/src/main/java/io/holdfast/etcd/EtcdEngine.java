@@ -50,7 +50,7 @@ public final class EtcdEngine implements BatchEngine {
    * in only while the lease is sure to last, so that its key cannot have gone with that since. (A
    * generation that was raised meanwhile it meets when it joins again; its place is older than that.)
    *
-   * Permits are let in in writing: see Seats.
+   * Permits are let in in writing: see Seats. A renewal need not look each time: see Looks.
    *
    * The order ANY has the same line. What makes it fast is above the engine: threads of one client
    * share one ticket there. So a client that waits is overtaken only within the client before it.
@@ -84,16 +84,21 @@ public final class EtcdEngine implements BatchEngine {
     this.timeout = settings.operationTimeout();
     this.shared =
         new Shared(
-            new Sessions(settings.nanoTime()),
+            new Sessions(settings.nanoTime(), settings.epochMicros()),
             new Places(settings.nanoTime()),
             new Marks(settings.nanoTime()),
-            new Watches(members, settings.operationTimeout(), settings.nanoTime()),
+            watches(members, settings),
+            new Looks(watches(members, settings), settings.nanoTime()),
             new Refusals(members.store()),
             settings.nanoTime(),
             settings.epochMicros());
     this.traits = traits(members.store(), settings.lanes());
     this.counters = new CounterKeys(new Wire(members, timeout), shared);
     this.counter = new SwapCounter(counters, members.store(), settings);
+  }
+
+  private static Watches watches(Members members, Settings settings) {
+    return new Watches(members, settings.operationTimeout(), settings.nanoTime());
   }
 
   /** Opens an engine; the cluster need not be up. */
@@ -160,6 +165,8 @@ public final class EtcdEngine implements BatchEngine {
             shared.watches().lost(),
             "signals.armed",
             (long) shared.watches().size(),
+            "signals.holds",
+            (long) shared.looks().size(),
             "tickets",
             (long) shared.places().size()));
   }
@@ -179,6 +186,7 @@ public final class EtcdEngine implements BatchEngine {
     closed = true;
     counters.close();
     shared.watches().close();
+    shared.looks().close();
     own.close();
     revokeLeases();
     members.close();

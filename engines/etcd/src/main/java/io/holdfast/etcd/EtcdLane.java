@@ -45,6 +45,7 @@ final class EtcdLane implements BatchEngine {
         open.add(errand);
       }
     }
+    open.addAll(turn(batch, open));
     while (!open.isEmpty()) {
       List<Errand> round = oneForEachResource(open);
       for (Errand errand : rounds.run(round)) {
@@ -52,6 +53,23 @@ final class EtcdLane implements BatchEngine {
         open.remove(errand);
       }
     }
+    shared.looks().tell();
+  }
+
+  /**
+   * With renewals others are looked at as well, so that all have their turn: as many as there is
+   * room for in a trip that keeps the lease anyway, and half a trip of them at least.
+   */
+  private List<Errand> turn(List<Verb> batch, List<Errand> open) {
+    List<Errand> turn = new ArrayList<>();
+    if (batch.stream().anyMatch(Verb.Renew.class::isInstance)) {
+      boolean keeps = open.stream().anyMatch(e -> e instanceof Renewing r && r.keepsLease());
+      int room = EtcdEngine.BATCH - Math.min(open.size(), EtcdEngine.BATCH / 2);
+      for (Looks.Last last : shared.looks().turn(room, keeps)) {
+        turn.add(new Checking(shared.looks(), last));
+      }
+    }
+    return turn;
   }
 
   /** Two errands of one resource in a transaction would not see each other. */
@@ -76,7 +94,7 @@ final class EtcdLane implements BatchEngine {
       return attempting;
     } else if (verb instanceof Verb.Renew renew) {
       Renewing renewing = new Renewing(shared, renew, start);
-      if (renewing.isOver()) {
+      if (renewing.isOver() || renewing.isQuiet()) {
         renewing.over();
         return null;
       }

@@ -47,7 +47,7 @@ final class Expiring implements Errand {
   public boolean hear(TxnResponse answer, long revision, Wire wire) {
     shared.places().takenOut(place);
     if (!place.isDoubtful()) {
-      shared.watches().disarm(place.id());
+      shared.disarm(place.id());
     }
     return true;
   }

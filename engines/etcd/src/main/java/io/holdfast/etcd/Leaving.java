@@ -97,7 +97,7 @@ final class Leaving implements Errand {
       return false;
     }
     shared.places().gone(ticket.id());
-    shared.watches().disarm(ticket.id());
+    shared.disarm(ticket.id());
     if (brief) {
       verb.complete(Left.HOLDING);
       return true;

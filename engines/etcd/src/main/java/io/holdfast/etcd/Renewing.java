@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A renewal: the client's lease is kept, and then the ticket is seen to be in. Writes nothing,
- * unless the ticket hangs on a lease of another length: then it moves.
+ * unless the ticket hangs on a lease of another length: then it moves. Where the lease was kept a
+ * moment ago, and nothing has happened since the last look, it asks nothing.
  */
 final class Renewing implements Errand {
 
@@ -43,6 +44,9 @@ final class Renewing implements Errand {
 
   private boolean wanted;
 
+  /** At which revision the look was that has shown that. */
+  private long looked;
+
   Renewing(Shared shared, Verb.Renew verb, long start) {
     this.shared = shared;
     this.verb = verb;
@@ -62,6 +66,34 @@ final class Renewing implements Errand {
     }
     verb.complete(new Renewal.Gone(Renewal.Cause.UNKNOWN_TICKET, ""));
     return true;
+  }
+
+  /**
+   * Whether it is complete without a trip: nothing has happened since the last look, and the lease
+   * is sure to last.
+   */
+  boolean isQuiet() {
+    Looks.Last last = shared.looks().unchanged(ticket.id());
+    if (last == null || !isKnownAs(last) || last.lease() != session.id() || !session.isSure()) {
+      return false;
+    }
+    wanted = last.wanted();
+    complete(last.revision(), last.lease());
+    return true;
+  }
+
+  private boolean isKnownAs(Looks.Last last) {
+    Places.Place known = shared.places().find(ticket.id());
+    return known != null
+        && known.in()
+        && known.key().equals(key)
+        && known.revision() == last.revision()
+        && known.lease() == last.lease();
+  }
+
+  /** Whether the lease is kept with it: that is not sure yet. */
+  boolean keepsLease() {
+    return !session.isSure();
   }
 
   @Override
@@ -104,10 +136,10 @@ final class Renewing implements Errand {
     if (missed) {
       Places.Place known = shared.places().find(ticket.id());
       boolean over = known != null && !shared.sessions().has(known.lease());
-      verb.complete(Tombstone.gone(parts.get(0).getResponseRange(), over));
-      return true;
+      return gone(Tombstone.gone(parts.get(0).getResponseRange(), over));
     }
     Seats seats = look.seats(parts);
+    looked = revision;
     hangs = shared.sessions().heads().care(wire, keys, seats.size(), ticket);
     return hangs == null && seen(seats);
   }
@@ -121,8 +153,7 @@ final class Renewing implements Errand {
     Seat seat = seats.seats().get(index);
     wanted = seats.isWanted();
     if (!seat.revoked().isEmpty()) {
-      verb.complete(new Renewal.Gone(Renewal.Cause.REVOKED, seat.revoked()));
-      return true;
+      return gone(new Renewal.Gone(Renewal.Cause.REVOKED, seat.revoked()));
     }
     if (seat.lease() != session.id()) {
       moves = seat;
@@ -136,8 +167,22 @@ final class Renewing implements Errand {
       // Another lane has just made it. It is kept and confirmed with the next look.
       return false;
     }
-    shared.places().keep(ticket, key, seat.revision(), lease);
+    if (Looks.mayBeQuiet(ticket)) {
+      // Before it is kept: what is remembered of it goes with its place, at the latest.
+      shared.looks().looked(new Looks.Last(ticket, key, seat.revision(), lease, wanted), looked);
+    }
+    complete(seat.revision(), lease);
+    return true;
+  }
+
+  private void complete(long joined, long lease) {
+    shared.places().keep(ticket, key, joined, lease);
     verb.complete(new Renewal.Renewed(session.validFor(lease, ticket.lease(), start), wanted));
+  }
+
+  private boolean gone(Renewal.Gone why) {
+    shared.looks().forget(ticket.id());
+    verb.complete(why);
     return true;
   }
 

@@ -54,7 +54,7 @@ final class Reply {
 
   /** What {@link #granted} answers, which counts from the beginning of the attempt. */
   Standing.Granted in(boolean wanted, long joined, long lease, long counter) {
-    shared.watches().disarm(ticket.id());
+    shared.disarm(ticket.id());
     shared.places().keep(ticket, key, joined, lease);
     return new Standing.Granted(
         Token.of(ticket.generation(), counter),

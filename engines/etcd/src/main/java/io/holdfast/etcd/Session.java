@@ -23,6 +23,9 @@ import java.util.function.LongSupplier;
  * lets end; but it cannot order a transaction, and a successor has a higher term. What lanes keep
  * and confirm at once does not mix: each confirms the very keeping that it has sent its transaction
  * behind, and only what was confirmed is believed.
+ *
+ * <p>A host that was suspended may have stopped the clock that the time is counted on. The wall
+ * clock shows it: what was kept before that does not count as kept a moment ago.
  */
 final class Session {
 
@@ -31,12 +34,13 @@ final class Session {
    *
    * @param lease that was kept; 0 when there is none
    * @param at when the call was sent
+   * @param wall how far the wall clock was ahead of the steady one then
    * @param nanos how long it lasts from then on
    * @param term of office of who kept it
    */
-  record Kept(long lease, long at, long nanos, long term) {
+  record Kept(long lease, long at, long wall, long nanos, long term) {
 
-    static final Kept NONE = new Kept(0, 0, 0, 0);
+    static final Kept NONE = new Kept(0, 0, 0, 0, 0);
 
     /** This, or another that was sent later. */
     Kept later(Kept other) {
@@ -44,24 +48,32 @@ final class Session {
     }
   }
 
+  /** What the steady clock says, and how far the wall clock is ahead of it. */
+  private record Clocks(long steady, long wall) {}
+
   /** A lease that was kept within this part of its time is not kept again. */
   private static final int FRESH = 6;
+
+  /** A host that stood still for less than this part of a lease: less than what belief spares. */
+  private static final int STILL = 100;
 
   private static final int TRIES = 3;
 
   private final long seconds;
   private final boolean fixed;
   private final LongSupplier nanoTime;
+  private final LongSupplier epochMicros;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile Kept kept = Kept.NONE;
 
   /** What a transaction has confirmed. */
   private volatile Kept sure = Kept.NONE;
 
-  Session(Duration lease, boolean fixed, LongSupplier nanoTime) {
+  Session(Duration lease, boolean fixed, LongSupplier nanoTime, LongSupplier epochMicros) {
     this.fixed = fixed;
     this.seconds = Math.max(1, lease.plusNanos(999_999_999).toSeconds());
     this.nanoTime = nanoTime;
+    this.epochMicros = epochMicros;
   }
 
   /** The lease; 0 when there is none. */
@@ -102,7 +114,7 @@ final class Session {
         }
       }
       if (id() == 0) {
-        long sent = nanoTime.getAsLong();
+        Clocks sent = clocks();
         LeaseGrantResponse made = wire.grant(seconds);
         kept = kept(made.getID(), sent, made.getTTL(), made.getHeader().getRaftTerm());
       }
@@ -113,7 +125,10 @@ final class Session {
   }
 
   private boolean isFresh(Kept last) {
-    return last.lease() != 0 && nanoTime.getAsLong() - last.at() < last.nanos() / FRESH;
+    Clocks now = clocks();
+    return last.lease() != 0
+        && now.wall - last.wall() <= last.nanos() / STILL
+        && now.steady - last.at() < last.nanos() / FRESH;
   }
 
   /** Whether the lease was kept a moment ago, and a transaction behind that has confirmed it. */
@@ -128,7 +143,7 @@ final class Session {
   }
 
   private void extend(Wire wire) throws EngineException {
-    long sent = nanoTime.getAsLong();
+    Clocks sent = clocks();
     LeaseKeepAliveResponse answer = wire.keepAlive(id());
     kept =
         answer.getTTL() <= 0
@@ -136,8 +151,14 @@ final class Session {
             : kept(id(), sent, answer.getTTL(), answer.getHeader().getRaftTerm());
   }
 
-  private static Kept kept(long lease, long sent, long ttl, long term) {
-    return new Kept(lease, sent, Duration.ofSeconds(ttl).toNanos(), term);
+  private static Kept kept(long lease, Clocks sent, long ttl, long term) {
+    return new Kept(lease, sent.steady, sent.wall, Duration.ofSeconds(ttl).toNanos(), term);
+  }
+
+  private Clocks clocks() {
+    long wall = epochMicros.getAsLong() * 1000;
+    long steady = nanoTime.getAsLong();
+    return new Clocks(steady, wall - steady);
   }
 
   /**
@@ -177,7 +198,8 @@ final class Session {
     lock.lock();
     try {
       Kept last = kept;
-      kept = new Kept(last.lease(), nanoTime.getAsLong() - last.nanos(), last.nanos(), last.term());
+      long over = nanoTime.getAsLong() - last.nanos();
+      kept = new Kept(last.lease(), over, last.wall(), last.nanos(), last.term());
     } finally {
       lock.unlock();
     }

@@ -20,13 +20,15 @@ final class Sessions {
   private final Map<Long, Graves> graves = new ConcurrentHashMap<>();
   private final Heads heads;
   private final LongSupplier nanoTime;
+  private final LongSupplier epochMicros;
 
   /** A lease that ends by itself; what hangs on it is remembered for one lease at least. */
   private record Graves(long lease, long until) {}
 
-  Sessions(LongSupplier nanoTime) {
+  Sessions(LongSupplier nanoTime, LongSupplier epochMicros) {
     this.heads = new Heads(nanoTime);
     this.nanoTime = nanoTime;
+    this.epochMicros = epochMicros;
   }
 
   /** The leases of the heads of lines. */
@@ -38,7 +40,7 @@ final class Sessions {
   Session of(Ticket ticket) {
     return sessions.computeIfAbsent(
         new Kind(seconds(ticket.lease()), ticket.fixed()),
-        kind -> new Session(ticket.lease(), kind.fixed(), nanoTime));
+        kind -> new Session(ticket.lease(), kind.fixed(), nanoTime, epochMicros));
   }
 
   /** A lease that nobody keeps and that lasts as long as asked for, or half as long again. */

@@ -74,6 +74,7 @@ final class Settling implements Errand {
   public boolean hear(TxnResponse answer, long now, Wire wire) {
     if (answer.getSucceeded()) {
       shared.places().gone(ticket.id());
+      shared.disarm(ticket.id());
       if (lease != 0) {
         shared.marks().made(ticket.resource(), keys.head(), now, verb.keep());
       }

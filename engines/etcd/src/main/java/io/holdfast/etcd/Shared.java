@@ -2,6 +2,7 @@ package io.holdfast.etcd;
 
 import io.holdfast.etcd.wire.Watches;
 import io.holdfast.spi.Refusals;
+import io.holdfast.spi.Ticket;
 import java.util.function.LongSupplier;
 
 /** What the lanes of one client share. */
@@ -10,6 +11,14 @@ record Shared(
     Places places,
     Marks marks,
     Watches watches,
+    Looks looks,
     Refusals refusals,
     LongSupplier nanoTime,
-    LongSupplier epochMicros) {}
+    LongSupplier epochMicros) {
+
+  /** The ticket is not where it was: it watches nothing any more, whether it waited or was in. */
+  void disarm(Ticket.Id id) {
+    watches.disarm(id);
+    looks.forget(id);
+  }
+}

@@ -34,9 +34,13 @@ class SessionTest {
   private static final Duration TIME = Duration.ofSeconds(12);
 
   private long now;
+
+  /** For how long the host was suspended: the steady clock stood still, the wall clock did not. */
+  private Duration suspended = Duration.ZERO;
+
   private final Scripted store = new Scripted();
   private final Wire wire = new Wire(Members.over(store, "scripted"), Duration.ofSeconds(5));
-  private final Session session = new Session(TIME, false, () -> this.now);
+  private final Session session = new Session(TIME, false, () -> this.now, this::wall);
 
   @Test
   void what_was_kept_and_not_confirmed_does_not_count() throws Exception {
@@ -50,6 +54,20 @@ class SessionTest {
     assertThat(session.isSure()).isFalse();
     session.confirm(wire, 1, fresh);
     assertThat(valid()).isEqualTo(Duration.ofSeconds(12));
+    assertThat(session.isSure()).isTrue();
+  }
+
+  @Test
+  void what_was_kept_before_the_host_was_suspended_is_kept_again() throws Exception {
+    granted(1);
+    session.confirm(wire, 1, session.keep(wire));
+    suspended = Duration.ofMillis(100);
+    assertThat(session.isSure()).as("less than what belief spares").isTrue();
+    suspended = Duration.ofSeconds(5);
+    assertThat(session.isSure()).isFalse();
+    now += 1;
+    kept(1);
+    session.confirm(wire, 1, session.keep(wire));
     assertThat(session.isSure()).isTrue();
   }
 
@@ -89,7 +107,7 @@ class SessionTest {
     Told renewal = new Told("renewal", session);
     Told leave = new Told("leave", null);
     List<Errand> both = List.of(renewal, leave);
-    assertThat(new Rounds(new Sessions(() -> now), wire).run(both)).isEqualTo(both);
+    assertThat(new Rounds(new Sessions(() -> now, this::wall), wire).run(both)).isEqualTo(both);
     assertThat(renewal.failure).isInstanceOf(EngineException.Unknown.class);
     assertThat(renewal.asked).as("nothing is sent twice").isOne();
     assertThat(leave.heard).isTrue();
@@ -98,7 +116,7 @@ class SessionTest {
 
   @Test
   void only_the_lease_that_is_over_is_given_up() {
-    Sessions sessions = new Sessions(() -> now);
+    Sessions sessions = new Sessions(() -> now, this::wall);
     Session over = sessions.of(ticket(TIME));
     Session well = sessions.of(ticket(TIME.multipliedBy(2)));
     granted(1, 5);
@@ -124,7 +142,7 @@ class SessionTest {
   @Test
   void a_fixed_lease_is_never_kept_and_another_is_made_for_those_that_come_later()
       throws Exception {
-    Session fixed = new Session(TIME, true, () -> now);
+    Session fixed = new Session(TIME, true, () -> now, this::wall);
     granted(1, 5);
     fixed.confirm(wire, 1, fixed.keep(wire));
     now = Duration.ofSeconds(1).toNanos();
@@ -202,6 +220,10 @@ class SessionTest {
     public void fail(EngineException why) {
       failure = why;
     }
+  }
+
+  private long wall() {
+    return (now + suspended.toNanos()) / 1000;
   }
 
   private Duration valid() {

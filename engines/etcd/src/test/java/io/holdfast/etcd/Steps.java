@@ -29,10 +29,11 @@ final class Steps implements AutoCloseable {
     watches = new Watches(members, TIMEOUT, System::nanoTime);
     shared =
         new Shared(
-            new Sessions(System::nanoTime),
+            new Sessions(System::nanoTime, () -> 0),
             new Places(System::nanoTime),
             new Marks(System::nanoTime),
             watches,
+            new Looks(new Watches(members, TIMEOUT, System::nanoTime), System::nanoTime),
             new Refusals(members.store()),
             System::nanoTime,
             () -> 0);
@@ -108,6 +109,7 @@ final class Steps implements AutoCloseable {
   @Override
   public void close() {
     watches.close();
+    shared.looks().close();
     wire.close();
     members.close();
   }

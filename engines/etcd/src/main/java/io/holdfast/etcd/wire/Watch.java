@@ -103,11 +103,11 @@ final class Watch {
     bells.forEach(bell -> bell.departed(key, revision));
   }
 
-  /** In a range, one that joins makes no room: only who goes or is changed does. */
+  /** For who waits in a range, one that joins makes no room: only who goes or is changed does. */
   private boolean rings(List<Event> events) {
     for (Event event : events) {
       boolean joined = event.getType() == Event.EventType.PUT && event.getKv().getVersion() == 1;
-      if (asked.end().isEmpty() || !joined) {
+      if (asked.joins() || !joined) {
         return true;
       }
     }

@@ -4,13 +4,15 @@ import com.google.protobuf.ByteString;
 import java.util.Set;
 
 /**
- * What a ticket that waits watches.
+ * What a ticket watches.
  *
  * @param end of a range, or empty for one key
  * @param own the ticket's key, where those ahead of it are known
  * @param ahead all that are ahead of it in the range; empty when they are not known
+ * @param joins whether keys that are new count
  */
-public record Watched(ByteString key, ByteString end, ByteString own, Set<ByteString> ahead) {
+public record Watched(
+    ByteString key, ByteString end, ByteString own, Set<ByteString> ahead, boolean joins) {
 
   public Watched {
     ahead = Set.copyOf(ahead);
@@ -18,18 +20,23 @@ public record Watched(ByteString key, ByteString end, ByteString own, Set<ByteSt
 
   /** One key: any change of it wakes. */
   public static Watched key(ByteString key) {
-    return new Watched(key, ByteString.EMPTY, ByteString.EMPTY, Set.of());
+    return new Watched(key, ByteString.EMPTY, ByteString.EMPTY, Set.of(), true);
   }
 
   /** A range: any change wakes, but for keys that are new. */
   public static Watched range(ByteString from, ByteString to) {
-    return new Watched(from, to, ByteString.EMPTY, Set.of());
+    return new Watched(from, to, ByteString.EMPTY, Set.of(), false);
+  }
+
+  /** A range: any change wakes. */
+  public static Watched changes(ByteString from, ByteString to) {
+    return new Watched(from, to, ByteString.EMPTY, Set.of(), true);
   }
 
   /** A range, of which only departures count: the last of those ahead wakes. */
   public static Watched departures(
       ByteString from, ByteString to, ByteString own, Set<ByteString> ahead) {
-    return new Watched(from, to, own, ahead);
+    return new Watched(from, to, own, ahead, false);
   }
 
   /** Whether tickets of one client share the watch. */
@@ -39,6 +46,6 @@ public record Watched(ByteString key, ByteString end, ByteString own, Set<ByteSt
 
   /** What the server is asked for. */
   Watched asAsked() {
-    return isShared() ? new Watched(key, end, ByteString.EMPTY, Set.of(key)) : this;
+    return isShared() ? new Watched(key, end, ByteString.EMPTY, Set.of(key), false) : this;
   }
 }

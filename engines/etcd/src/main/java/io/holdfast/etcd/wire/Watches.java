@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waiting tickets watch, all over one stream. Each is woken once; whatever ends a watch
- * otherwise (compaction, a lost stream) wakes too: whoever is woken asks again.
+ * What tickets watch, all over one stream. Each is woken once; whatever ends a watch otherwise
+ * (compaction, a lost stream) wakes too: whoever is woken asks again.
  *
  * <p>A watch begins when the server hears of it. If the store has moved on since the look that made
  * it necessary, it wakes at once and stays: the next look sees what fell between the two. To begin
@@ -36,14 +36,11 @@ public final class Watches implements AutoCloseable {
   /** Lines that nobody waits in any more are watched a while longer; so many at most. */
   private static final int LINES = 64;
 
-  /** After one on which something was denied, streams are opened no faster than this. */
-  private static final Duration QUIET = Duration.ofSeconds(1);
-
   private static final String ENDED = "the stream ended meanwhile";
 
   private final Members members;
   private final Duration timeout;
-  private final LongSupplier nanoTime;
+  private final Pace pace;
   private final Map<Ticket.Id, Bell> bells = new HashMap<>();
   private final Set<Ticket.Id> cleared = new HashSet<>();
   private final Map<Long, Watch> byNumber = new HashMap<>();
@@ -55,16 +52,13 @@ public final class Watches implements AutoCloseable {
   /** Nothing counts that another says. */
   private @Nullable WatchStream stream;
 
-  private long opened;
-  private long quietUntil;
   private boolean closed;
 
   /** No stream is open yet. */
   public Watches(Members members, Duration timeout, LongSupplier nanoTime) {
     this.members = members;
     this.timeout = timeout;
-    this.nanoTime = nanoTime;
-    this.quietUntil = nanoTime.getAsLong();
+    this.pace = new Pace(nanoTime);
   }
 
   /** How often a ticket was woken by an event. */
@@ -121,7 +115,7 @@ public final class Watches implements AutoCloseable {
   }
 
   private synchronized boolean needsStream() {
-    return stream == null && !closed && nanoTime.getAsLong() - quietUntil >= 0;
+    return stream == null && !closed && pace.mayOpen();
   }
 
   private Watch watch(Watched watched, Members.@Nullable Way way) {
@@ -153,6 +147,12 @@ public final class Watches implements AutoCloseable {
    */
   public synchronized boolean isCleared(Ticket.Id ticket) {
     return cleared.contains(ticket);
+  }
+
+  /** Whether all that the ticket watches is told, and nothing has been since its look. */
+  public synchronized boolean isQuiet(Ticket.Id ticket) {
+    Bell bell = bells.get(ticket);
+    return stream != null && bell != null && bell.isComplete();
   }
 
   /** The ticket watches nothing any more. */
@@ -189,7 +189,7 @@ public final class Watches implements AutoCloseable {
       open = new WatchStream(way, this::heard, this::ended);
       // Before it is opened: where there is no connection it ends while that is done.
       stream = open;
-      opened = nanoTime.getAsLong();
+      pace.opened();
       open.open();
       requireOpen(open);
     }
@@ -234,7 +234,7 @@ public final class Watches implements AutoCloseable {
    * it: another is opened with another token.
    */
   private List<Wake> denied(WatchStream denied) {
-    quietUntil = opened + QUIET.toNanos();
+    pace.denied();
     members.login().forget(denied.token());
     List<Wake> wakes = giveUp();
     denied.close();

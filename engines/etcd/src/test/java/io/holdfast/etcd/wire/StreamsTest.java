@@ -94,6 +94,37 @@ class StreamsTest {
   }
 
   @Test
+  void a_ticket_is_quiet_from_when_all_is_told_until_something_is() {
+    arm("a");
+    Ticket.Id first = new Ticket.Id(1, 2, tickets);
+    assertThat(watches.isQuiet(first)).as("not begun").isFalse();
+    streams.last().says(begun(0));
+    assertThat(watches.isQuiet(first)).isTrue();
+    streams.last().says(changed(0, "a"));
+    assertThat(watches.isQuiet(first)).as("rung").isFalse();
+    arm("b");
+    Ticket.Id second = new Ticket.Id(1, 2, tickets);
+    streams.last().says(begun(1));
+    streams.last().says(compacted(1));
+    assertThat(watches.isQuiet(second)).as("the server ended it").isFalse();
+    arm("c");
+    Ticket.Id third = new Ticket.Id(1, 2, tickets);
+    streams.last().says(begun(2));
+    watches.close();
+    assertThat(watches.isQuiet(third)).as("no stream").isFalse();
+  }
+
+  @Test
+  void a_ticket_whose_look_was_before_its_watch_began_is_quiet_after_another() {
+    arm("a");
+    Ticket.Id id = new Ticket.Id(1, 2, tickets);
+    streams.last().says(begun(0, 11));
+    assertThat(watches.isQuiet(id)).isFalse();
+    watches.arm(id, Watched.key(ByteString.copyFromUtf8("a")), 11, woken::incrementAndGet);
+    assertThat(watches.isQuiet(id)).isTrue();
+  }
+
+  @Test
   void closing_ends_the_stream_at_the_server() {
     arm("a");
     watches.close();
@@ -102,10 +133,14 @@ class StreamsTest {
   }
 
   private static WatchResponse begun(long number) {
+    return begun(number, 10);
+  }
+
+  private static WatchResponse begun(long number, long revision) {
     return WatchResponse.newBuilder()
         .setCreated(true)
         .setWatchId(number)
-        .setHeader(ResponseHeader.newBuilder().setRevision(10))
+        .setHeader(ResponseHeader.newBuilder().setRevision(revision))
         .build();
   }
 

@@ -111,6 +111,18 @@ class WatchTest {
   }
 
   @Test
+  void for_who_is_in_one_that_joins_counts() {
+    Watch all = new Watch(Watched.changes(FROM, TO));
+    Bell me = new Bell(new Ticket.Id(1, 2, 99), all);
+    me.looked(Watched.changes(FROM, TO), 10, () -> {});
+    all.add(me);
+    all.begun(1, 10);
+    Event joined =
+        Event.newBuilder().setKv(KeyValue.newBuilder().setKey(key("n")).setVersion(1)).build();
+    assertThat(all.hear(List.of(joined))).containsExactly(me);
+  }
+
+  @Test
   void in_a_range_of_all_changes_only_joins_do_not_count() {
     Watch all = new Watch(Watched.range(FROM, TO));
     Bell me = new Bell(new Ticket.Id(1, 2, 99), all);
