@@ -12,7 +12,7 @@ final class Beat implements AutoCloseable {
 
   private static final int BEATS = 8;
 
-  /** So many renewals may look at the store until the next beat. */
+  /** So many may look for the first time since they are in, until the next beat. */
   private static final int LOOKS = 500;
 
   private final Sessions sessions;

@@ -97,18 +97,23 @@ final class Books {
     return spots.size();
   }
 
-  /** It is in: now and then it is looked whether it still is. */
+  /** It is in: its first renewal looks, and listens to the line from then on. */
   void isIn(Spot spot) {
+    if (spot.phase != Spot.Phase.IN) {
+      // What it waited for says nothing of what happens to it from here on.
+      spot.forgetBell();
+      spot.suspect();
+    }
     spot.phase = Spot.Phase.IN;
     spot.lookedAt = now();
   }
 
-  /** Until the next beat, renewals may look at the store so often. */
+  /** Until the next beat, so many may look for the first time since they are in. */
   void allowLooks(int most) {
     looks.set(most);
   }
 
-  /** Whether a renewal may look at the store; if not, it does so another time. */
+  /** Whether a first renewal may look at the store; if not, another does. */
   boolean mayLook() {
     return looks.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }

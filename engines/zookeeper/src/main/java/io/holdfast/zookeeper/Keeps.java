@@ -77,7 +77,8 @@ final class Keeps {
     if (spot.session.belief().left(now) <= 0 || silence > books.leaseNanos() / 3) {
       return CompletableFuture.failedFuture(new Words.Told(unconfirmed(spot.session)));
     }
-    return spot.mustLook() && books.mayLook()
+    // What has been told is looked at at once; only those that begin to listen take turns.
+    return spot.mustLook() && (spot.kept || books.mayLook())
         ? look(spot)
         : CompletableFuture.completedFuture(renewed(spot));
   }

@@ -1,6 +1,7 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineProvider.Settings;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -26,14 +27,16 @@ final class Opening {
   private final List<ACL> acl;
   private final Words words;
   private final LongSupplier nanoTime;
+  private final LongSupplier ahead;
   private final Duration lease;
 
-  Opening(Layout layout, List<ACL> acl, Words words, LongSupplier nanoTime, Duration lease) {
+  Opening(Layout layout, List<ACL> acl, Words words, Settings settings) {
     this.layout = layout;
     this.acl = acl;
     this.words = words;
-    this.nanoTime = nanoTime;
-    this.lease = lease;
+    this.nanoTime = settings.nanoTime();
+    this.ahead = () -> settings.epochMicros().getAsLong() * 1000 - nanoTime.getAsLong();
+    this.lease = settings.lease();
   }
 
   /**
@@ -47,18 +50,16 @@ final class Opening {
     requireTime(client);
     Wire wire = new Wire(client, acl);
     String own = layout.clients() + "/" + HexFormat.of().toHexDigits(RANDOM.nextLong());
-    long sentAt = nanoTime.getAsLong();
+    Belief belief = belief(lent, askedAt);
+    Belief.Moment sent = belief.moment(nanoTime.getAsLong());
     CompletableFuture<Session> opened =
         requireLayout(wire)
             .thenCompose(known -> make(wire, own))
+            .thenCompose(made -> requireReads(wire).thenApply(known -> made))
             .thenApply(
                 made -> {
                   long now = nanoTime.getAsLong();
-                  Belief belief =
-                      lent
-                          ? Belief.ofOlder(lease.toNanos(), askedAt)
-                          : new Belief(lease.toNanos(), askedAt);
-                  belief.confirmed(sentAt, now);
+                  belief.confirmed(sent, now);
                   return new Session(wire, layout, own, belief, made.stat().getCtime(), now);
                 });
     try {
@@ -71,6 +72,21 @@ final class Opening {
       Thread.currentThread().interrupt();
       throw new EngineException.NotDone("interrupted while connecting to " + words.store(), e);
     }
+  }
+
+  private Belief belief(boolean lent, long askedAt) {
+    Belief.Moment asked = new Belief.Moment(askedAt, ahead.getAsLong());
+    return lent
+        ? Belief.ofOlder(lease.toNanos(), asked, ahead)
+        : new Belief(lease.toNanos(), asked, ahead);
+  }
+
+  /**
+   * A server that does not know many reads in one request ends the connection over it: better now
+   * than when something is held.
+   */
+  private CompletableFuture<?> requireReads(Wire wire) {
+    return wire.changes(List.of(layout.clients()));
   }
 
   /** A server grants what its own bounds allow; less than was asked for is not enough. */

@@ -120,7 +120,7 @@ final class Session {
     if (other != null) {
       return other;
     }
-    long sentAt = nanoTime.getAsLong();
+    Belief.Moment sent = belief.moment(nanoTime.getAsLong());
     CompletableFuture<?> unused =
         wire.setData(own, NOTHING, -1)
             .exceptionallyCompose(
@@ -132,7 +132,7 @@ final class Session {
                 (stat, failure) -> {
                   if (failure == null) {
                     long now = nanoTime.getAsLong();
-                    belief.confirmed(sentAt, now);
+                    belief.confirmed(sent, now);
                     time = new StoreTime(stat.getMtime(), now);
                   }
                   trouble = failure;

@@ -74,7 +74,7 @@ public final class ZooKeeperEngine implements BatchEngine {
     this.nanoTime = settings.nanoTime();
     this.words = new Words(address);
     this.books = new Books(nanoTime, settings.lease().toNanos());
-    Opening opening = new Opening(layout, connector.acl(), words, nanoTime, settings.lease());
+    Opening opening = new Opening(layout, connector.acl(), words, settings);
     this.sessions =
         new Sessions(connector, opening, words, nanoTime, settings.operationTimeout().toNanos());
     this.marks = new Marks(books);

@@ -102,6 +102,32 @@ class PatrolIT {
   }
 
   @Test
+  @DisplayName("one that was not told that it is in, and asked, is looked after too")
+  void inByAsking() throws Exception {
+    try (Holdfast before =
+        Holdfast.open(
+            Engines.open(server.uri(), LEASE), HoldfastOptions.DEFAULTS.withLease(LEASE))) {
+      Hold first = before.lock("asked").acquire(LONG);
+      CompletableFuture<Hold> next = holdfast.lock("asked").acquireAsync(LONG);
+      Await.until("it waits", LONG, () -> holdfast.health().waiting() == 1 && isWaiting("asked"));
+      spot("asked").forgetBell();
+      first.release();
+      Hold hold = next.get(30, TimeUnit.SECONDS);
+      CompletableFuture<Loss> lost = new CompletableFuture<>();
+      hold.onLoss(lost::complete);
+      long start = System.nanoTime();
+      engine.sessions().peek().wire().delete(spot("asked").node()).get(30, TimeUnit.SECONDS);
+      lost.get(30, TimeUnit.SECONDS);
+      Figure.since(start, FOUND, "in by asking, then its node deleted: loss told");
+    }
+  }
+
+  private boolean isWaiting(String name) {
+    return engine.books().of(engine.sessions().peek()).stream()
+        .anyMatch(s -> s.line.endsWith("/" + name) && !s.mustLook());
+  }
+
+  @Test
   @DisplayName("those that are off are forgotten")
   void forgotten() throws Exception {
     Hold hold = deaf("off");

@@ -20,8 +20,7 @@ final class Sweeper implements AutoCloseable {
     Layout layout = Layout.in(options.chroot());
     Words words = new Words(options.address());
     Connector connector = Connector.own(options, (int) settings.lease().toMillis());
-    Opening opening =
-        new Opening(layout, connector.acl(), words, settings.nanoTime(), settings.lease());
+    Opening opening = new Opening(layout, connector.acl(), words, settings);
     long patience = settings.operationTimeout().toNanos();
     sessions = new Sessions(connector, opening, words, settings.nanoTime(), patience);
     Books books = new Books(settings.nanoTime(), settings.lease().toNanos());
