@@ -34,7 +34,8 @@ public interface EngineProvider {
    * @param operationTimeout how long a verb may take before it counts as unknown
    * @param lanes how many lanes the user wants, or 0 for what the engine likes best
    * @param nanoTime a monotonic clock
-   * @param epochMicros a wall clock, for display and for engines without a store of their own
+   * @param epochMicros a wall clock, for display, for engines without a store of their own, and to
+   *     notice that the host was suspended; never to be compared with a clock of the store
    */
   record Settings(
       Duration lease,

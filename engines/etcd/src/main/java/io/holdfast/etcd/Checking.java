@@ -45,7 +45,7 @@ final class Checking implements Errand {
   @Override
   public boolean hear(TxnResponse answer, long revision, Wire wire) {
     if (!isAsItWas(look.seats(answer.getResponsesList()))) {
-      looks.forget(last.ticket().id());
+      looks.differs(last);
     }
     return true;
   }

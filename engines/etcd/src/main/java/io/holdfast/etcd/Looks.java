@@ -1,6 +1,7 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
+import io.holdfast.etcd.wire.Armed;
 import io.holdfast.etcd.wire.Watched;
 import io.holdfast.etcd.wire.Watches;
 import io.holdfast.spi.Shape;
@@ -99,6 +100,14 @@ final class Looks implements AutoCloseable {
     }
   }
 
+  /** It is not as that look has shown it, unless another has since. */
+  synchronized void differs(Last shown) {
+    Ticket.Id id = shown.ticket().id();
+    if (last.get(id) == shown && !untold.containsKey(id)) {
+      forget(id);
+    }
+  }
+
   /** Whatever is known of it does not count any more, and its line need not be watched. */
   synchronized void forget(Ticket.Id id) {
     boolean known = last.remove(id) != null;
@@ -142,7 +151,7 @@ final class Looks implements AutoCloseable {
     // all.
     while (hasUntold() && telling.tryLock()) {
       try {
-        changes().forEach(this::tell);
+        tell(changes());
       } finally {
         telling.unlock();
       }
@@ -160,7 +169,7 @@ final class Looks implements AutoCloseable {
     for (Map.Entry<Ticket.Id, Change> change : untold.entrySet()) {
       Ticket.Id id = change.getKey();
       Last shown = change.getValue().shown();
-      if (shown == null || watches.isQuiet(id) || begun++ < FEW) {
+      if (shown == null || watches.isArmed(id) || begun++ < FEW) {
         now.put(id, change.getValue());
         last.remove(id);
         if (shown != null) {
@@ -172,15 +181,23 @@ final class Looks implements AutoCloseable {
     return now;
   }
 
-  private void tell(Ticket.Id id, Change change) {
-    Last shown = change.shown();
-    if (shown == null) {
-      watches.disarm(id);
-    } else {
-      Keys.Range line = Keys.of(shown.ticket().resource(), shown.ticket().shape()).line();
-      Watched changes = Watched.changes(line.from(), line.to());
-      watches.arm(id, changes, change.revision(), () -> {});
+  /** Where there is no stream, nothing more is watched: each try to open one may log in first. */
+  private void tell(Map<Ticket.Id, Change> changes) {
+    boolean open = true;
+    for (Map.Entry<Ticket.Id, Change> change : changes.entrySet()) {
+      Last shown = change.getValue().shown();
+      if (shown == null) {
+        watches.disarm(change.getKey());
+      } else if (open) {
+        open = watch(shown, change.getValue().revision());
+      }
     }
+  }
+
+  private boolean watch(Last shown, long revision) {
+    Keys.Range line = Keys.of(shown.ticket().resource(), shown.ticket().shape()).line();
+    Watched changes = Watched.changes(line.from(), line.to());
+    return watches.arm(shown.ticket().id(), changes, revision, () -> {}) != Armed.NO;
   }
 
   /** How many lines are watched. */

@@ -25,7 +25,8 @@ import java.util.function.LongSupplier;
  * behind, and only what was confirmed is believed.
  *
  * <p>A host that was suspended may have stopped the clock that the time is counted on. The wall
- * clock shows it: what was kept before that does not count as kept a moment ago.
+ * clock shows it: what was kept before that does not count as kept a moment ago, and lasts for as
+ * much less.
  */
 final class Session {
 
@@ -239,7 +240,8 @@ final class Session {
     if (last.lease() != lease) {
       return Duration.ZERO;
     }
-    Duration left = Duration.ofNanos(Math.max(0, last.at() + last.nanos() - start));
+    long still = Math.max(0, clocks().wall - last.wall());
+    Duration left = Duration.ofNanos(Math.max(0, last.at() + last.nanos() - still - start));
     return left.compareTo(asked) < 0 ? left : asked;
   }
 }

@@ -72,6 +72,17 @@ class SessionTest {
   }
 
   @Test
+  void what_was_kept_before_the_host_was_suspended_lasts_for_as_much_less() throws Exception {
+    granted(1);
+    Session.Kept asleep = session.keep(wire);
+    suspended = Duration.ofSeconds(5);
+    session.confirm(wire, 1, asleep);
+    assertThat(valid()).isEqualTo(TIME.minusSeconds(5));
+    suspended = Duration.ofHours(1);
+    assertThat(valid()).isZero();
+  }
+
+  @Test
   void after_a_change_of_term_it_is_kept_again_and_counts_when_that_is_confirmed()
       throws Exception {
     granted(1);

@@ -141,10 +141,7 @@ public final class Watches implements AutoCloseable {
     }
   }
 
-  /**
-   * Whether the ticket is in: it has seen all that were ahead of it go, one after another. True
-   * until it is disarmed.
-   */
+  /** Whether the ticket has seen all ahead of it go, and so is in; true until it is disarmed. */
   public synchronized boolean isCleared(Ticket.Id ticket) {
     return cleared.contains(ticket);
   }
@@ -153,6 +150,11 @@ public final class Watches implements AutoCloseable {
   public synchronized boolean isQuiet(Ticket.Id ticket) {
     Bell bell = bells.get(ticket);
     return stream != null && bell != null && bell.isComplete();
+  }
+
+  /** Whether the ticket watches something, and has not been woken. */
+  public synchronized boolean isArmed(Ticket.Id ticket) {
+    return bells.containsKey(ticket);
   }
 
   /** The ticket watches nothing any more. */
@@ -229,10 +231,7 @@ public final class Watches implements AutoCloseable {
     return ring(ringing);
   }
 
-  /**
-   * The server does not know any more who opened the stream, and denies all that is asked for over
-   * it: another is opened with another token.
-   */
+  /** The server does not know who opened the stream any more: another is, with another token. */
   private List<Wake> denied(WatchStream denied) {
     pace.denied();
     members.login().forget(denied.token());
