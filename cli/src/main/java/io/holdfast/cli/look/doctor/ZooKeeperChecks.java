@@ -35,6 +35,7 @@ final class ZooKeeperChecks {
       Optional<SSLContext> tls =
           options.tls().isEmpty() ? Optional.empty() : Optional.of(context(options.tls().get()));
       new ZooKeeperChecks(rounds, tls).look(options.servers());
+      Clocks.ofLeader(rounds);
     } catch (IOException e) {
       rounds.say(Finding.bad("tls", String.valueOf(e.getMessage()), "mend the address"));
     }
