@@ -88,11 +88,11 @@ public final class OnceCommand implements Callable<Integer> {
       return switch (attempt(holdfast, once, body)) {
         case RAN -> ExitCode.OK;
         case DONE -> {
-          say(work.name() + " has been done in this period by another");
+          Screen.say(work.name() + " has been done in this period by another");
           yield done;
         }
         case BUSY -> {
-          say(Holders.of(holdfast, work.name()) + ", which runs it now");
+          Screen.say(Holders.of(holdfast, work.name()) + ", which runs it now");
           yield patience.conflictCode();
         }
       };
@@ -149,9 +149,5 @@ public final class OnceCommand implements Callable<Integer> {
     if (code != 0) {
       throw new FailedException(code);
     }
-  }
-
-  private static void say(String text) {
-    Screen.err().line("holdfast: " + text);
   }
 }
