@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  holdfast doctor",
       "  holdfast doctor --store redis://db",
-      "  holdfast doctor --json | jq -r '.findings[] | select(.level != \"good\") | .mend'"
+      "  holdfast doctor --json | jq -c '.findings[] | select(.mend != \"\")'"
     })
 public final class DoctorCommand implements Callable<Integer> {
 
