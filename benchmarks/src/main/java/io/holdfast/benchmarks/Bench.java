@@ -7,12 +7,16 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The benchmarks' front door; see {@link Usage}. */
 public final class Bench {
 
   private static final int FAILED = 1;
-  private static final int BAD_OPTION = 2;
+
+  // The same codes as the program has.
+  private static final int BAD_OPTION = 64;
+  private static final int STORE = 69;
 
   private final PrintStream out;
   private final PrintStream err;
@@ -58,6 +62,13 @@ public final class Bench {
       if (options.help()) {
         out.print(Usage.TEXT);
         return 0;
+      }
+      for (String store : options.stores()) {
+        Optional<String> trouble = GivenStore.trouble(store);
+        if (trouble.isPresent()) {
+          err.println("bench: " + trouble.get());
+          return STORE;
+        }
       }
       Lineup lineup = new Lineup(folder.path(), servers::uri);
       if (options.suite().isPresent()) {

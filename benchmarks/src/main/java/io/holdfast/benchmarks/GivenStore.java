@@ -1,11 +1,15 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.Health;
+import io.holdfast.Holdfast;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A store as the command line names it. */
 final class GivenStore {
 
+  private static final int TRIES = 3;
   private static final Pattern LOGIN = Pattern.compile("//[^/?]*:[^/?]*@");
   private static final Pattern PARAMETER =
       Pattern.compile(
@@ -34,5 +38,29 @@ final class GivenStore {
               + " into HOLDFAST_STORE and write --store -");
     }
     return word;
+  }
+
+  /**
+   * Why it cannot be used, as one without a server; empty if it can. Those that the run starts for
+   * itself have no host, and are not asked.
+   *
+   * @throws BadOptionException when the address is not understood
+   */
+  static Optional<String> trouble(String uri) {
+    if (!uri.contains("://")) {
+      return Optional.empty();
+    }
+    try (Holdfast holdfast = Holdfast.connect(uri)) {
+      Health health = holdfast.health();
+      // The first connection to a busy server may take longer than an operation may.
+      for (int tries = 1; tries < TRIES && health.status() == Health.Status.DOWN; tries++) {
+        health = holdfast.health();
+      }
+      return health.status() == Health.Status.DOWN
+          ? Optional.of(health.detail())
+          : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      throw new BadOptionException(String.valueOf(e.getMessage()));
+    }
   }
 }

@@ -87,7 +87,8 @@ final class Usage {
       The load is a closed loop: a thread asks again as soon as it has released.
 
       Every contender is checked while it runs. If two callers were in at once, or a token did not
-      rise, the run fails with exit code 1. Bad options exit with 2.
+      rise, the run fails with exit code 1. Bad options exit with 64, and a
+      store that does not answer with 69.
       """;
 
   private Usage() {}

@@ -125,12 +125,21 @@ class BenchTest {
   }
 
   @Test
-  void bad_options_end_with_2_and_one_line() throws Exception {
-    assertThat(run("--threads 0")).isEqualTo(2);
-    assertThat(run("--mode processes --store memory:")).isEqualTo(2);
+  void bad_options_end_with_64_and_one_line() throws Exception {
+    assertThat(run("--threads 0")).isEqualTo(64);
+    assertThat(run("--mode processes --store memory:")).isEqualTo(64);
     assertThat(err.toString(StandardCharsets.UTF_8).lines())
         .hasSize(2)
         .allMatch(line -> line.startsWith("bench: --"));
+  }
+
+  @Test
+  void a_store_that_is_down_ends_it_with_69_and_one_line() throws Exception {
+    assertThat(run("--threads 1 --store redis://127.0.0.1:1")).isEqualTo(69);
+    assertThat(err.toString(StandardCharsets.UTF_8).lines())
+        .hasSize(1)
+        .allMatch(line -> line.startsWith("bench: redis://127.0.0.1:1 does not answer"));
+    assertThat(run("--threads 1 --store redis://127.0.0.1:1?fast")).isEqualTo(64);
   }
 
   @Test

@@ -38,7 +38,11 @@ final class DefaultStore {
     } catch (IOException e) {
       throw new CliException(
           ExitCode.STORE,
-          "cannot use " + file + " as store: " + e + "; set XDG_STATE_HOME, or use --store");
+          "cannot use "
+              + file
+              + " as store: "
+              + Wording.ofFile(e)
+              + "; set XDG_STATE_HOME, or use --store");
     }
     SqliteLibrary.keepIn(folder);
     return "jdbc:sqlite:" + file;

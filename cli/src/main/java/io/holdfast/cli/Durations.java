@@ -65,6 +65,19 @@ public final class Durations implements ITypeConverter<Duration> {
         : two(seconds / 86_400, "d", seconds / 3600 % 24, "h");
   }
 
+  /** As one would type it, to the millisecond: a whole number of the largest unit that fits. */
+  public static String typed(Duration time) {
+    long millis = time.toMillis();
+    if (millis == 0 || millis % 1000 != 0) {
+      return millis == 0 ? "0s" : millis + "ms";
+    }
+    long seconds = millis / 1000;
+    if (seconds % 3600 == 0) {
+      return seconds / 3600 + "h";
+    }
+    return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+  }
+
   private static String two(long large, String unit, long small, String smaller) {
     return large + unit + (small == 0 ? "" : (small < 10 ? " 0" : " ") + small + smaller);
   }

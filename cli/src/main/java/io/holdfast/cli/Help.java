@@ -5,7 +5,10 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Help.ColorScheme;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** {@code --help} for the program and each of its commands, coloured as {@link Screen} says. */
+/**
+ * {@code --help} for the program and each of its commands, coloured as {@link Screen} says, and
+ * {@code --version} for the program.
+ */
 final class Help {
 
   private Help() {}
@@ -15,7 +18,19 @@ final class Help {
     ColorScheme colours = CommandLine.Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF);
     tree.setColorScheme(colours);
     addOption(tree);
+    addVersion(tree);
     tree.getSubcommands().values().forEach(Help::addOption);
+  }
+
+  private static void addVersion(CommandLine tree) {
+    tree.getCommandSpec()
+        .versionProvider(new Version())
+        .addOption(
+            OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .type(boolean.class)
+                .description("Say which one this is.")
+                .build());
   }
 
   private static void addOption(CommandLine command) {

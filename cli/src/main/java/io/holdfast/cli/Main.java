@@ -87,12 +87,34 @@ public final class Main implements Runnable {
   private static int run(String... arguments) {
     try {
       Legible.require(List.of(arguments));
-      return commandLine(arguments).execute(arguments);
+      String[] words = withoutHelpWord(arguments);
+      CommandLine parser = commandLine(words);
+      return words.length == 0 || words[0].startsWith("-") || COMMANDS.contains(words[0])
+          ? parser.execute(words)
+          : Trouble.reportUsage(new ParameterException(parser, unknown(words[0])), words);
     } catch (CliException e) {
       return Trouble.report(e);
     } catch (Throwable e) {
       return Trouble.fault(e);
     }
+  }
+
+  /** {@code help run} is {@code run --help}. */
+  private static String[] withoutHelpWord(String... arguments) {
+    if (arguments.length == 0 || !arguments[0].equals("help")) {
+      return arguments;
+    }
+    return arguments.length == 1 ? new String[] {"--help"} : new String[] {arguments[1], "--help"};
+  }
+
+  /**
+   * The parser would complain of all that follows as well, or show its help if that asks for it.
+   */
+  private static String unknown(String command) {
+    List<String> near = Nearest.to(command, COMMANDS);
+    return "no such command: "
+        + command
+        + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
   }
 
   /** The parser for these arguments. */

@@ -114,6 +114,11 @@ public final class Screen {
     stream.println(text);
   }
 
+  /** Prints a line of the program's own to standard error. What is foreign in it is made safe. */
+  public static void say(String text) {
+    err().line("holdfast: " + safe(text));
+  }
+
   /** Whether what was printed could not be written: whoever read it, as {@code head}, has ended. */
   public boolean isGone() {
     return stream.checkError();

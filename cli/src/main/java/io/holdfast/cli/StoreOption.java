@@ -16,8 +16,8 @@ public final class StoreOption {
       names = "--store",
       paramLabel = "URI",
       description =
-          "Where the locks are, such as redis://host or etcd://h1,h2,h3. Without it: HOLDFAST_STORE,"
-              + " the config file, or a file of this user on this machine. Passwords do not belong"
+          "Where the locks are, such as redis://db or etcd://db. Without it: HOLDFAST_STORE, the"
+              + " config file, or a file of this user on this machine. Passwords do not belong"
               + " here: see HOLDFAST_PASSWORD.")
   private @Nullable String uri;
 

@@ -28,13 +28,13 @@ final class Trouble {
     if (code == ExitCode.INTERNAL) {
       return fault(thrown);
     }
-    say(message(thrown));
+    say(Wording.of(thrown));
     return code;
   }
 
   /** What should not have been thrown at all. */
   static int fault(Throwable thrown) {
-    say(message(thrown));
+    say(Wording.of(thrown));
     say("this is a fault of the program; please report it:");
     thrown.printStackTrace();
     return ExitCode.INTERNAL;
@@ -43,14 +43,9 @@ final class Trouble {
   /** What the parser did not understand. */
   static int reportUsage(ParameterException e, String[] arguments) {
     String name = e.getCommandLine().getCommandSpec().qualifiedName();
-    say(message(e));
+    say(Wording.of(e));
     say("see " + name + " --help");
     return ExitCode.USAGE;
-  }
-
-  private static String message(Throwable thrown) {
-    String message = thrown.getMessage();
-    return message == null || message.isEmpty() ? thrown.toString() : message;
   }
 
   private static int code(Exception thrown) {

@@ -31,14 +31,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LauncherIT {
 
   private static final Path SCRIPT = Path.of("../holdfast");
-  private static final int BAD_OPTION_OF_THE_BENCHMARKS = 2;
 
   @TempDir Path folder;
 
   private record Ended(int code, String out, String err) {}
 
   @BeforeEach
-  void build() throws Exception {
+  void pretendToBuild() throws Exception {
     Files.copy(SCRIPT, folder.resolve("holdfast"));
     Path cli = Files.createDirectories(folder.resolve("cli/target/quick"));
     Path benchmarks = Files.createDirectories(folder.resolve("benchmarks/target/quick"));
@@ -89,10 +88,69 @@ class LauncherIT {
     assertThat(run).isEqualTo(new Ended(7, "a b,*,", ""));
     assertThat(run("run", "x", "--", "true")).isEqualTo(new Ended(0, "", ""));
     Ended commands = run("commands");
-    assertThat(commands.out()).contains("Usage: holdfast [-h] COMMAND", "guarantees", "completion");
+    assertThat(commands.out())
+        .contains("Usage: holdfast [-hV] COMMAND", "guarantees", "completion");
     Ended unknown = run("rum", "x");
     assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(unknown.err()).contains("rum", "see holdfast --help");
+    assertThat(unknown.err())
+        .contains("no such command: rum; did you mean run?", "see holdfast --help");
+  }
+
+  @Test
+  @DisplayName("help COMMAND and --help of a command are the same, and --version is the program's")
+  void helpOfCommands() throws Exception {
+    for (String command : List.of("run", "bench")) {
+      Ended help = run("help", command);
+      assertThat(help.code()).as(help.err()).isZero();
+      assertThat(help.out()).startsWith("Usage: holdfast " + command);
+      assertThat(run(command, "--help")).isEqualTo(help);
+    }
+    assertThat(run("bench", "--peers", "--help").out())
+        .startsWith("Usage: ./holdfast bench [--store URI]");
+    Ended nonsense = run("help", "rum");
+    assertThat(nonsense.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(nonsense.err()).contains("no such command: rum");
+    for (String asked : List.of("--version", "-V", "version")) {
+      assertThat(run(asked).out()).matches("holdfast \\d+\\.\\d+\\.\\d+\\S*, on Java \\d+.*\n");
+    }
+  }
+
+  @Test
+  @DisplayName("may be started by a link to it, or a link to that, and leaves nothing beside them")
+  void link() throws Exception {
+    Path bin = Files.createDirectories(folder.resolve("home/bin"));
+    Files.createSymbolicLink(bin.resolve("absolute"), folder.resolve("holdfast"));
+    Files.createSymbolicLink(bin.resolve("holdfast"), Path.of("../bin/absolute"));
+
+    Ended linked = start(bin.resolve("holdfast"), "run", "x", "--", "echo", "in");
+
+    assertThat(linked).isEqualTo(new Ended(0, "in\n", ""));
+    try (Stream<Path> left = Files.list(bin)) {
+      assertThat(left).hasSize(2);
+    }
+  }
+
+  @Test
+  @DisplayName("shows what Maven complains of, and none of its escape sequences")
+  void build() throws Exception {
+    Path cli = folder.resolve("cli/target/quick");
+    Files.delete(cli.resolve("built"));
+    Files.copy(cli.resolve("holdfast.jar"), folder.resolve("made"));
+    Path maven = Files.createDirectories(folder.resolve("bin")).resolve("mvn");
+    Files.writeString(
+        maven,
+        """
+        #!/bin/sh
+        printf '\\033[0m\\033[1;31mwell\\033[m\\n'
+        printf '\\033[0m' >&2
+        cp made cli/target/quick/holdfast.jar
+        """);
+    assertThat(maven.toFile().setExecutable(true)).isTrue();
+
+    Ended run = run("run", "x", "--", "echo", "in");
+
+    assertThat(run).isEqualTo(new Ended(0, "in\n", "Building cli …\nwell\n"));
+    assertThat(cli.resolve("built")).exists();
   }
 
   @Test
@@ -106,7 +164,6 @@ class LauncherIT {
     assertThat(bench.out()).contains("one name, 2 threads, FIFO", "holdfast jdbc:sqlite: any");
     assertThat(svg).content().startsWith("<svg ");
     assertThat(run("bench", "--json", "--threads", "0").code()).isEqualTo(ExitCode.USAGE);
-    assertThat(run("bench", "--help").out()).startsWith("Usage: ./holdfast bench [--store URI]");
   }
 
   @ParameterizedTest
@@ -129,12 +186,16 @@ class LauncherIT {
     words.addAll(List.of(line.split(" ", -1)));
     Ended bench = run(words.toArray(String[]::new));
 
-    assertThat(bench.code()).as(bench.err()).isEqualTo(BAD_OPTION_OF_THE_BENCHMARKS);
+    assertThat(bench.code()).as(bench.err()).isEqualTo(ExitCode.USAGE);
     assertThat(bench.err()).contains("bench: ", said);
   }
 
   private Ended run(String... arguments) throws Exception {
-    List<String> line = new ArrayList<>(List.of("bash", folder.resolve("holdfast").toString()));
+    return start(folder.resolve("holdfast"), arguments);
+  }
+
+  private Ended start(Path script, String... arguments) throws Exception {
+    List<String> line = new ArrayList<>(List.of("bash", script.toString()));
     line.addAll(List.of(arguments));
     Path out = folder.resolve("out");
     Path err = folder.resolve("err");
@@ -144,6 +205,7 @@ class LauncherIT {
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
+    builder.environment().merge("PATH", folder + "/bin", (path, ours) -> ours + ":" + path);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
     builder.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());

@@ -35,6 +35,12 @@ public final class Onlooker implements AutoCloseable {
         : count(name, /* waiting= */ true);
   }
 
+  /** Whether somebody waits for that name, also where the store does not say who. */
+  public boolean isWaitedFor(String name) {
+    return waiters(name) > 0
+        || (store.engine() != Engine.REDLOCK && line(name).filter(LineView::unlisted).isPresent());
+  }
+
   /** How long the store still gives that name to the one who holds it. */
   public Duration leaseLeft(String name) {
     return line(name).orElseThrow().tickets().get(0).leaseLeft();

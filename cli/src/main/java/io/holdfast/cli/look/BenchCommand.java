@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
     description = {
       "Measures how fast locks are at this store, from this machine.",
       "It loads the store while it runs, and leaves nothing behind. Beside other libraries it is"
-          + " measured from a checkout: ./holdfast bench redis, and others; see --help there."
+          + " measured from a checkout: './holdfast bench redis' and others, which './holdfast bench"
+          + " --peers --help' lists."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -76,7 +77,7 @@ public final class BenchCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.USAGE,
           "the other libraries are not in this program: in a checkout, run './holdfast bench redis',"
-              + " or another suite; './holdfast bench --help' has them");
+              + " or another suite; './holdfast bench --peers --help' has them");
     }
     requireSense();
     boolean fifo;

@@ -1,5 +1,6 @@
 package io.holdfast.cli.look;
 
+import io.holdfast.cli.look.doctor.EtcdVersions;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ final class Breakage {
         breaks.add(RAISE);
       }
       case "etcd", "etcds" -> {
-        breaks.add("etcd older than 3.4.42, 3.5.28 or 3.6.9, which break promises of their own");
+        breaks.add("etcd older than " + EtcdVersions.SAFE + ", which break promises of their own");
         breaks.add(RAISE);
       }
       default -> addDatabase(breaks, scheme, traits);

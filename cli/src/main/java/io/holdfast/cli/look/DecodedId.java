@@ -19,10 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is in an id.
  *
- * @param kind what it was read as, for people
+ * @param kind what it was read as: {@code uuid4}, {@code uuid7}, {@code timeline}
+ * @param form how the number is written; empty for UUIDs
  * @param number the id as a number, as text; empty for UUIDs
  */
-record DecodedId(String id, String kind, String number, IdFacts facts) {
+record DecodedId(String id, String kind, String form, String number, IdFacts facts) {
+
+  /** What cannot be seen in a number. */
+  private static final String NOTE = "a segment or counter just counts";
 
   private static final Pattern UUIDS =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
@@ -49,8 +53,8 @@ record DecodedId(String id, String kind, String number, IdFacts facts) {
   private static DecodedId uuid(String text) {
     UUID uuid = UUID.fromString(text);
     return switch (uuid.version()) {
-      case 4 -> new DecodedId(text, "uuid4", "", Ids.uuid4().describe(uuid));
-      case 7 -> new DecodedId(text, "uuid7", "", Ids.uuid7().describe(uuid));
+      case 4 -> new DecodedId(text, "uuid4", "", "", Ids.uuid4().describe(uuid));
+      case 7 -> new DecodedId(text, "uuid7", "", "", Ids.uuid7().describe(uuid));
       default ->
           throw new IllegalArgumentException(
               "a UUID of version " + uuid.version() + " tells nothing here");
@@ -64,9 +68,8 @@ record DecodedId(String id, String kind, String number, IdFacts facts) {
     long id = reader(known).read(text);
     return new DecodedId(
         text,
-        "timeline, "
-            + known.name().toLowerCase(Locale.ROOT)
-            + " (a segment or counter just counts)",
+        "timeline",
+        known.name().toLowerCase(Locale.ROOT),
         String.valueOf(id),
         Layout.STANDARD.describe(id));
   }
@@ -99,7 +102,7 @@ record DecodedId(String id, String kind, String number, IdFacts facts) {
   /** For people. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add("kind      " + kind);
+    lines.add("kind      " + kind + (form.isEmpty() ? "" : ", " + form + " (" + NOTE + ")"));
     if (!number.isEmpty()) {
       lines.add("number    " + number);
     }
@@ -116,6 +119,8 @@ record DecodedId(String id, String kind, String number, IdFacts facts) {
     json.put("id", id);
     json.put("kind", kind);
     if (!number.isEmpty()) {
+      json.put("form", form);
+      json.put("note", NOTE);
       json.put("number", number);
       json.put("sequence", String.valueOf(facts.sequence()));
     }

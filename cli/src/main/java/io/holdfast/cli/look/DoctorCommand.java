@@ -7,6 +7,7 @@ import io.holdfast.cli.Screen;
 import io.holdfast.cli.Screen.Ink;
 import io.holdfast.cli.StoreAddress;
 import io.holdfast.cli.StoreOption;
+import io.holdfast.cli.Wording;
 import io.holdfast.cli.look.doctor.Finding;
 import io.holdfast.cli.look.doctor.Rounds;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  holdfast doctor",
       "  holdfast doctor --store redis://db",
-      "  holdfast doctor --json | jq -r '.findings[] | select(.level != \"good\") | .mend'"
+      "  holdfast doctor --json | jq -c '.findings[] | select(.mend != \"\")'"
     })
 public final class DoctorCommand implements Callable<Integer> {
 
@@ -77,7 +78,7 @@ public final class DoctorCommand implements Callable<Integer> {
       rounds.lookAtStore(address.uri(), address.shown(), store::open);
       return address.shown();
     } catch (CliException | IllegalArgumentException e) {
-      rounds.say(Finding.bad("address", String.valueOf(e.getMessage()), "mend the address"));
+      rounds.say(Finding.bad("address", Wording.of(e), "mend the address"));
       return "";
     }
   }

@@ -1,6 +1,7 @@
 package io.holdfast.cli.look;
 
 import io.holdfast.Holdfast;
+import io.holdfast.cli.Durations;
 import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.Json;
 import io.holdfast.cli.Screen;
@@ -68,7 +69,8 @@ public final class GuaranteesCommand implements Callable<Integer> {
     }
     traits
         .sessionLease()
-        .ifPresent(lease -> out.line("  locks live with the client's session: " + lease));
+        .ifPresent(
+            lease -> out.line("  locks live with the client's session: " + Durations.text(lease)));
     out.line("");
     out.line(out.paint(Ink.BOLD, "What breaks it"));
     breaks.forEach(line -> out.line("  - " + line));

@@ -43,7 +43,7 @@ public final class IdCommand implements Callable<Integer> {
       names = "--generator",
       paramLabel = "KIND",
       description = "uuid4, uuid7 (the usual one), timeline:NAME, segment:NAME or counter:NAME.")
-  private String generator = "uuid7";
+  private @Nullable String generator;
 
   @Option(
       names = "--form",
@@ -52,7 +52,7 @@ public final class IdCommand implements Callable<Integer> {
   private @Nullable String form;
 
   @Option(names = "-n", paramLabel = "COUNT", description = "How many; usually 1.")
-  private int count = 1;
+  private @Nullable Integer wanted;
 
   @Option(
       names = "--decode",
@@ -68,36 +68,59 @@ public final class IdCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (count < 1 || count > MOST) {
-      throw new CliException(ExitCode.USAGE, "-n must be 1.." + MOST + ": -n " + count);
-    }
     Screen out = Screen.out();
     if (decode != null) {
-      DecodedId decoded = DecodedId.of(decode, form);
-      if (json) {
-        out.line(Json.text(decoded.json()));
-      } else {
-        decoded.lines().forEach(out::line);
-      }
+      print(out, decode);
       return ExitCode.OK;
     }
-    IdSpec spec = IdSpec.parse(generator, form == null ? "decimal" : form);
+    int count = count();
+    IdSpec spec = spec();
     if (spec.kind().needsStore()) {
       // Ends last: a worker number that was leased is given back also after Ctrl-C.
       try (CleanEnd end = new CleanEnd();
           Holdfast holdfast = store.open();
           IdSpec.Texts texts = spec.open(holdfast)) {
-        print(out, texts);
+        print(out, texts, count);
       }
     } else {
       try (IdSpec.Texts texts = spec.open()) {
-        print(out, texts);
+        print(out, texts, count);
       }
     }
     return ExitCode.OK;
   }
 
-  private void print(Screen out, IdSpec.Texts texts) {
+  private void print(Screen out, String id) {
+    if (wanted != null || generator != null) {
+      throw new CliException(
+          ExitCode.USAGE, "--decode makes no ids: leave out -n and --generator, or --decode");
+    }
+    DecodedId decoded = DecodedId.of(id, form);
+    if (json) {
+      out.line(Json.text(decoded.json()));
+    } else {
+      decoded.lines().forEach(out::line);
+    }
+  }
+
+  private int count() {
+    int count = wanted == null ? 1 : wanted;
+    if (count < 1 || count > MOST) {
+      throw new CliException(ExitCode.USAGE, "-n must be 1 to " + MOST + ": -n " + count);
+    }
+    return count;
+  }
+
+  private IdSpec spec() {
+    String kind = generator == null ? "uuid7" : generator;
+    IdSpec spec = IdSpec.parse(kind, form == null ? "decimal" : form);
+    if (form != null && !spec.kind().needsStore()) {
+      throw new CliException(ExitCode.USAGE, "--form is for numbers, and " + kind + " makes none");
+    }
+    return spec;
+  }
+
+  private void print(Screen out, IdSpec.Texts texts, int count) {
     for (int i = 0; i < count; i++) {
       if (i % LOOK == LOOK - 1 && (out.isGone() || Thread.currentThread().isInterrupted())) {
         return;

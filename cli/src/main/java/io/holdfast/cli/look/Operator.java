@@ -5,6 +5,7 @@ import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.Json;
 import io.holdfast.cli.Places;
 import io.holdfast.cli.Screen;
+import io.holdfast.cli.Wording;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -67,7 +68,7 @@ record Operator(String user, String host, Path folder) {
     } catch (IOException e) {
       throw new CliException(
           ExitCode.REFUSED,
-          "nothing was changed, as it could not be kept in " + log + ": " + e.getMessage());
+          "nothing was changed, as it could not be kept in " + log + ": " + Wording.ofFile(e));
     }
   }
 
@@ -87,7 +88,7 @@ record Operator(String user, String host, Path folder) {
         // In one write, so that two at a time do not mix their lines.
         file.write(ByteBuffer.wrap(bytes));
       } catch (IOException e) {
-        Screen.err().line("holdfast: not noted in " + log + ": " + e.getMessage());
+        Screen.say("not noted in " + log + ": " + e.getMessage());
       }
     }
 
@@ -96,7 +97,7 @@ record Operator(String user, String host, Path folder) {
       try {
         file.close();
       } catch (IOException e) {
-        Screen.err().line("holdfast: " + log + ": " + e.getMessage());
+        Screen.say(log + ": " + e.getMessage());
       }
     }
   }

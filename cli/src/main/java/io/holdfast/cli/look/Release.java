@@ -3,7 +3,6 @@ package io.holdfast.cli.look;
 import io.holdfast.cli.Durations;
 import io.holdfast.cli.Screen;
 import io.holdfast.spi.EngineException;
-import io.holdfast.spi.EngineInspector.LineView;
 import io.holdfast.spi.EngineInspector.TicketView;
 import io.holdfast.spi.EngineInspector.Verdict;
 import io.holdfast.spi.Token;
@@ -19,7 +18,7 @@ import java.util.Optional;
  * @param doubt why nobody knows what became of it; empty if that is known
  * @param cutOff those whose grant it was, as seen just before
  * @param others who is in otherwise, as seen just before
- * @param waiting how many waited then, as far as the store knows
+ * @param seen the line just before; empty if nobody stood in it
  */
 record Release(
     Aim aim,
@@ -29,7 +28,7 @@ record Release(
     String reason,
     List<TicketView> cutOff,
     List<TicketView> others,
-    String waiting) {
+    Optional<LineFacts> seen) {
 
   /** What became of the grant. */
   enum Fate {
@@ -50,7 +49,7 @@ record Release(
    * which is a result as well: it is to be noted, as it may have been done.
    */
   static Release carryOut(Desk desk, Aim aim, String reason, boolean evict) {
-    Optional<LineView> line = desk.show(aim.name);
+    Optional<LineFacts> seen = desk.show(aim.name).map(LineFacts::new);
     Fate fate;
     String doubt = "";
     try {
@@ -60,7 +59,7 @@ record Release(
       fate = Fate.IN_DOUBT;
       doubt = String.valueOf(e.getMessage());
     }
-    List<TicketView> holders = line.map(LineFacts::new).map(LineFacts::holders).orElse(List.of());
+    List<TicketView> holders = seen.map(LineFacts::holders).orElse(List.of());
     return new Release(
         aim,
         fate,
@@ -69,7 +68,7 @@ record Release(
         reason,
         holders.stream().filter(holder -> isOf(holder, aim)).toList(),
         holders.stream().filter(holder -> !isOf(holder, aim)).toList(),
-        line.map(LineFacts::new).map(LineFacts::waiting).orElse("0"));
+        seen);
   }
 
   private static boolean isOf(TicketView holder, Aim aim) {
@@ -102,7 +101,7 @@ record Release(
     lines.add((evicted ? "cut off: " : "asked to go: ") + which);
     cutOff.forEach(holder -> lines.add("  " + who(holder)));
     lines.add("  " + consequence());
-    lines.add("  waiting: " + waiting);
+    lines.add("  waiting: " + seen.map(LineFacts::waiting).orElse("0"));
     return lines;
   }
 
@@ -146,7 +145,8 @@ record Release(
         "cutOff",
         (perhaps ? cutOff : List.<TicketView>of()).stream().map(LineFacts::json).toList());
     json.put("nowIn", others.stream().map(LineFacts::json).toList());
-    json.put("waiting", waiting);
+    json.put("waiting", seen.map(facts -> facts.waiters().size()).orElse(0));
+    json.put("unlistedWaiters", seen.map(facts -> facts.line().unlisted()).orElse(false));
     return json;
   }
 }

@@ -88,7 +88,7 @@ public final class ReleaseCommand implements Callable<Integer> {
         print(release);
       }
       if (releases.isEmpty()) {
-        Screen.err().line("nothing is held from " + host + " at " + desk.store());
+        Screen.err().line(Screen.safe("nothing is held from " + host + " at " + desk.store()));
       }
       if (releases.stream().anyMatch(Release::isInDoubt)) {
         return ExitCode.STORE;

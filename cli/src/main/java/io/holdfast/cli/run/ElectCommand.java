@@ -6,6 +6,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Outcome;
 import io.holdfast.cli.Screen;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,32 +41,36 @@ public final class ElectCommand implements Callable<Integer> {
     Signals signals = Signals.interruptingThisThread();
     try (Holdfast holdfast = work.open("elect")) {
       Duration grace = work.grace(holdfast);
-      String name = work.name();
-      DistributedLock lock = holdfast.lock(name);
+      DistributedLock lock = holdfast.lock(work.name());
       while (true) {
-        Hold hold = lock.acquire();
-        Screen.err().line("holdfast: leading " + name + ", token " + hold.token());
-        Tether.End end;
-        Outcome outcome;
-        try {
-          end = new Tether(work.setpriv(), hold, grace, signals).run(work.command());
-        } finally {
-          outcome = hold.release();
+        OptionalInt code = lead(lock.acquire(), grace, signals);
+        if (code.isPresent()) {
+          return code.getAsInt();
         }
-        if (end instanceof Tether.End.Ended ended) {
-          if (outcome == Outcome.LOST) {
-            Screen.err().line("holdfast: " + name + " was lost when the command had ended");
-          }
-          return ended.code();
-        }
-        if (signals.came()) {
-          return signals.exitCode();
-        }
-        Screen.err().line("holdfast: not leading " + name + " any more; standing again");
+        Screen.say("not leading " + work.name() + " any more; standing again");
         Pause.millis(PAUSE_MILLIS);
       }
     } catch (InterruptedException e) {
       return signals.exitCode();
     }
+  }
+
+  /** What to end with; empty when leadership was lost, and it is to stand again. */
+  private OptionalInt lead(Hold hold, Duration grace, Signals signals) {
+    Screen.say("leading " + work.name() + ", token " + hold.token());
+    Tether.End end;
+    Outcome outcome;
+    try {
+      end = new Tether(work.setpriv(), hold, grace, signals).run(work.command());
+    } finally {
+      outcome = hold.release();
+    }
+    if (end instanceof Tether.End.Ended ended) {
+      if (outcome == Outcome.LOST) {
+        Screen.say(work.name() + " was lost when the command had ended");
+      }
+      return OptionalInt.of(ended.code());
+    }
+    return signals.came() ? OptionalInt.of(signals.exitCode()) : OptionalInt.empty();
   }
 }

@@ -40,12 +40,10 @@ final class HeldWork {
     }
     if (end instanceof Tether.End.Ended ended && outcome != Outcome.LOST) {
       if (outcome == Outcome.UNKNOWN) {
-        Screen.err()
-            .line(
-                "holdfast: "
-                    + hold.name()
-                    + ": the store did not confirm the release; the lock is free"
-                    + " at the end of its lease");
+        Screen.say(
+            hold.name()
+                + ": the store did not confirm the release; the lock is free at the end of its"
+                + " lease");
       }
       return ended.code();
     }

@@ -24,10 +24,10 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "A run that ends with 0 counts. Its mark ends a little before the period does (a",
-      "tenth of it, at most a minute), so that the next tick of cron finds the way free.",
-      "A run that takes longer leaves no mark. So nobody waits longer than a mark lasts,",
-      "unless --wait says so.",
+      "A run that ends with 0 counts. Its mark ends a little before the period does",
+      "(a tenth of it, at most a minute), so that the next tick of cron finds the way",
+      "free. A run that takes longer leaves no mark. So nobody waits longer than a mark",
+      "lasts, unless --wait says so.",
       "",
       "Exit codes: that of the command if it ran here; 0 it has been run by another",
       "(see --done-exit-code); 1 another runs it still, or was not waited for (see -E);",
@@ -88,11 +88,11 @@ public final class OnceCommand implements Callable<Integer> {
       return switch (attempt(holdfast, once, body)) {
         case RAN -> ExitCode.OK;
         case DONE -> {
-          say(work.name() + " has been done in this period by another");
+          Screen.say(work.name() + " has been done in this period by another");
           yield done;
         }
         case BUSY -> {
-          say(Holders.of(holdfast, work.name()) + ", which runs it now");
+          Screen.say(Holders.of(holdfast, work.name()) + ", which runs it now");
           yield patience.conflictCode();
         }
       };
@@ -149,9 +149,5 @@ public final class OnceCommand implements Callable<Integer> {
     if (code != 0) {
       throw new FailedException(code);
     }
-  }
-
-  private static void say(String text) {
-    Screen.err().line("holdfast: " + text);
   }
 }

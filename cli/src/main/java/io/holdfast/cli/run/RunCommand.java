@@ -79,12 +79,8 @@ public final class RunCommand implements Callable<Integer> {
     }
     if (hold.isEmpty()) {
       String waited = patience.bound().map(Durations::text).orElse("no time");
-      say(Holders.of(holdfast, work.name()) + "; waited for " + waited);
+      Screen.say(Holders.of(holdfast, work.name()) + "; waited for " + waited);
     }
     return hold;
-  }
-
-  private static void say(String text) {
-    Screen.err().line("holdfast: " + text);
   }
 }

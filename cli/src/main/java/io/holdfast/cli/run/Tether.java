@@ -240,6 +240,6 @@ final class Tether {
   }
 
   private void note(String text) {
-    Screen.err().line("holdfast: " + Screen.safe(hold.name()) + ": " + text);
+    Screen.say(hold.name() + ": " + text);
   }
 }

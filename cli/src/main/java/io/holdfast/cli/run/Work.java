@@ -34,7 +34,7 @@ final class Work {
       converter = Durations.class,
       description =
           "How long the lock stays taken when this program or its machine dies; 30s if not said,"
-              + " at least 2s. It is renewed for as long as the command runs.")
+              + " 2s to 24h. It is renewed for as long as the command runs.")
   private @Nullable Duration lease;
 
   @Option(
@@ -133,11 +133,18 @@ final class Work {
     }
     Duration least = Tether.shortestGrace(given);
     Duration most = Tether.longestGrace(given);
-    if (grace.compareTo(least) < 0 || grace.compareTo(most) > 0) {
+    boolean tooShort = grace.compareTo(least) < 0;
+    if (tooShort || grace.compareTo(most) > 0) {
       throw new CliException(
           ExitCode.USAGE,
-          "--grace must be %dms to %dms, as the lease is %s; with less, KILL could come too late"
-              .formatted(least.toMillis(), most.toMillis(), Durations.text(given)));
+          "--grace must be %s to %s, as the lease is %s; with %s"
+              .formatted(
+                  Durations.typed(least),
+                  Durations.typed(most),
+                  Durations.text(given),
+                  tooShort
+                      ? "less, KILL could come too late"
+                      : "more, a renewal that is a little late would end the command"));
     }
     return grace;
   }

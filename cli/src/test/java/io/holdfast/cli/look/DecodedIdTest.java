@@ -38,6 +38,19 @@ class DecodedIdTest {
   }
 
   @Test
+  @DisplayName("has its kind and form as words for programs, and the doubt apart from them")
+  void words() {
+    DecodedId decoded = DecodedId.of("20261115-5CSCJM5807", null);
+
+    assertThat(decoded.json())
+        .containsEntry("kind", "timeline")
+        .containsEntry("form", "dated")
+        .containsEntry("note", "a segment or counter just counts");
+    assertThat(decoded.lines())
+        .contains("kind      timeline, dated (a segment or counter just counts)");
+  }
+
+  @Test
   @DisplayName("must be one")
   void nonsense() {
     assertThatThrownBy(() -> DecodedId.of("hello", null)).isInstanceOf(CliException.class);

@@ -53,7 +53,7 @@ class DoctorTlsIT {
           .contains("version: " + where + " is etcd 3.")
           .contains("latency: " + where + " answers in")
           .contains("leader: there is one")
-          .contains("members: there are 1")
+          .contains("members: there are 1", "clock: leases run on the leader's steady clock")
           .contains("a lock was taken and given back");
       assertThat(doctor("etcds://" + where + "?" + trust(others)))
           .contains("BAD   store: ")

@@ -68,6 +68,20 @@ class IdCommandIT {
   }
 
   @Test
+  @DisplayName("refuses what it would have to ignore")
+  void ignored() {
+    Printed form = Printed.by("id", "--generator", "uuid4", "--form", "base62");
+    assertThat(form.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(form.err()).contains("--form is for numbers, and uuid4 makes none");
+
+    for (String more : new String[] {"-n=3", "--generator=uuid7"}) {
+      Printed both = Printed.by("id", "--decode", "5", more);
+      assertThat(both.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(both.err()).contains("--decode makes no ids");
+    }
+  }
+
+  @Test
   @DisplayName("says what it knows when it is asked for something else")
   void unknown() {
     Printed printed = Printed.by("id", "--generator", "roman");

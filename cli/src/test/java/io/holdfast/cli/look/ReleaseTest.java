@@ -50,6 +50,8 @@ class ReleaseTest {
       assertThat(release.lines().get(0)).isEqualTo("in doubt: a, token 7: no answer\\u001b[2J");
       assertThat(release.json())
           .containsEntry("verdict", "in-doubt")
+          .containsEntry("waiting", 0)
+          .containsEntry("unlistedWaiters", false)
           .containsEntry("doubt", "no answer\u001b[2J");
     }
   }

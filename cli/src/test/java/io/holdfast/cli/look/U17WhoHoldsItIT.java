@@ -56,31 +56,16 @@ class U17WhoHoldsItIT {
     try {
       clients.add(client(uri, "web"));
       Hold hold = clients.get(0).lock(name).acquire(LONG);
-      List<CompletableFuture<Hold>> waits = new ArrayList<>();
       for (String app : List.of("first", "second")) {
-        Holdfast waiter = client(uri, app);
-        clients.add(waiter);
-        waits.add(waiter.lock(name).acquireAsync(LONG));
-        int expected = waits.size();
-        Await.until(
-            app + " in line",
-            LONG,
-            () -> show(uri, name).getAsJsonArray("waiters").size() == expected);
+        clients.add(client(uri, app));
+        standInLine(clients.get(clients.size() - 1), uri, name, clients.size() - 1);
       }
 
       JsonObject shown = show(uri, name);
 
       assertThat(shown.get("state").getAsString()).isEqualTo("held");
       assertThat(shown.get("order").getAsString()).isEqualTo("fifo");
-      JsonObject holder = shown.getAsJsonArray("holders").get(0).getAsJsonObject();
-      assertThat(holder.get("app").getAsString()).isEqualTo("web");
-      assertThat(holder.get("text").getAsString()).isEqualTo("order 42");
-      assertThat(holder.get("pid").getAsLong()).isEqualTo(ProcessHandle.current().pid());
-      assertThat(holder.get("host").getAsString()).isNotEmpty();
-      assertThat(holder.get("thread").getAsString()).isNotEmpty();
-      assertThat(holder.get("token").getAsString()).isEqualTo(String.valueOf(hold.token()));
-      assertThat(holder.get("leaseLeftMillis").getAsLong()).isBetween(1L, 20_000L);
-      assertThat(holder.get("ageMillis").getAsLong()).isBetween(0L, 60_000L);
+      assertHolder(shown.getAsJsonArray("holders").get(0).getAsJsonObject(), hold.token());
       JsonArray waiters = shown.getAsJsonArray("waiters");
       assertThat(waiters.get(0).getAsJsonObject().get("app").getAsString()).isEqualTo("first");
       assertThat(waiters.get(1).getAsJsonObject().get("app").getAsString()).isEqualTo("second");
@@ -88,6 +73,26 @@ class U17WhoHoldsItIT {
     } finally {
       clients.forEach(each -> each.close(Duration.ZERO));
     }
+  }
+
+  /** Returns when so many wait. */
+  private static void standInLine(Holdfast client, String uri, String name, int expected) {
+    CompletableFuture<Hold> unused = client.lock(name).acquireAsync(LONG);
+    Await.until(
+        expected + " in line",
+        LONG,
+        () -> show(uri, name).getAsJsonArray("waiters").size() == expected);
+  }
+
+  private static void assertHolder(JsonObject holder, long token) {
+    assertThat(holder.get("app").getAsString()).isEqualTo("web");
+    assertThat(holder.get("text").getAsString()).isEqualTo("order 42");
+    assertThat(holder.get("pid").getAsLong()).isEqualTo(ProcessHandle.current().pid());
+    assertThat(holder.get("host").getAsString()).isNotEmpty();
+    assertThat(holder.get("thread").getAsString()).isNotEmpty();
+    assertThat(holder.get("token").getAsString()).isEqualTo(String.valueOf(token));
+    assertThat(holder.get("leaseLeftMillis").getAsLong()).isBetween(1L, 20_000L);
+    assertThat(holder.get("ageMillis").getAsLong()).isBetween(0L, 60_000L);
   }
 
   private static void assertText(String uri, String name, long token) {

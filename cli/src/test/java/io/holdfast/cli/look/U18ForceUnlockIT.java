@@ -11,6 +11,7 @@ import io.holdfast.Loss;
 import io.holdfast.cli.Engine;
 import io.holdfast.cli.ExitCode;
 import io.holdfast.rig.Figure;
+import io.holdfast.spi.EngineInspector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,9 +58,7 @@ class U18ForceUnlockIT {
     List<String> words =
         List.of("release", name, "--token", "" + token, "--reason", "stuck", "--store", uri);
     return Printed.byProcess(
-        home,
-        java.util.stream.Stream.concat(words.stream(), List.of(more).stream())
-            .toArray(String[]::new));
+        home, Stream.concat(words.stream(), List.of(more).stream()).toArray(String[]::new));
   }
 
   @ParameterizedTest
@@ -71,24 +71,13 @@ class U18ForceUnlockIT {
     try (Holdfast holder = client(uri, "web");
         Holdfast next = client(uri, "next")) {
       Hold hold = holder.lock(name).acquire(LONG);
-      CompletableFuture<Loss> lost = new CompletableFuture<>();
-      hold.onLoss(lost::complete);
 
       Printed wrong = release(home, uri, name, hold.token() + 1024 * 1024);
 
       assertThat(wrong.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
       assertThat(wrong.out()).contains("nothing was changed", "now in: web pid ");
       assertThat(hold.isHeld()).isTrue();
-
-      Printed right = release(home, uri, name, hold.token());
-      long asked = System.nanoTime();
-
-      assertThat(right.code()).as(right.out()).isZero();
-      assertThat(right.out()).contains("asked to go: " + name, "web pid ", "waiting: 0");
-      Loss loss = lost.get(LONG.toSeconds(), TimeUnit.SECONDS);
-      Figure.since(asked, lease(uri).dividedBy(2), kind + ": told of the revocation");
-      assertThat(loss.cause()).isEqualTo(Loss.Cause.REVOKED);
-      assertThat(loss.reason()).contains("stuck (" + System.getProperty("user.name") + "@");
+      revoke(kind, home, uri, hold);
       Hold later = next.lock(name).acquire(LONG);
       assertThat(later.token()).isGreaterThan(hold.token());
 
@@ -99,6 +88,21 @@ class U18ForceUnlockIT {
       later.release();
     }
     assertNoted(home, name);
+  }
+
+  private static void revoke(Engine kind, Path home, String uri, Hold hold) throws Exception {
+    CompletableFuture<Loss> lost = new CompletableFuture<>();
+    hold.onLoss(lost::complete);
+
+    Printed right = release(home, uri, hold.name(), hold.token());
+    long asked = System.nanoTime();
+
+    assertThat(right.code()).as(right.out()).isZero();
+    assertThat(right.out()).contains("asked to go: " + hold.name(), "web pid ", "waiting: 0");
+    Loss loss = lost.get(LONG.toSeconds(), TimeUnit.SECONDS);
+    Figure.since(asked, lease(uri).dividedBy(2), kind + ": told of the revocation");
+    assertThat(loss.cause()).isEqualTo(Loss.Cause.REVOKED);
+    assertThat(loss.reason()).contains("stuck (" + System.getProperty("user.name") + "@");
   }
 
   /** Who, when, whom and why, for the user alone. */
@@ -154,23 +158,10 @@ class U18ForceUnlockIT {
     try (Holdfast holder = client(uri, "web")) {
       Hold one = holder.lock(prefix + 1).acquire(LONG);
       Hold two = holder.lock(prefix + 2).acquire(LONG);
-      String host =
-          holder
-              .inspector()
-              .orElseThrow()
-              .list("default", prefix, "", 10)
-              .get(0)
-              .tickets()
-              .get(0)
-              .owner()
-              .host();
+      String host = hostOf(holder, prefix);
 
-      Printed none =
-          Printed.byProcess(
-              home, "release", "--host", "elsewhere", "--reason", "gone", "--store", uri);
-      Printed both =
-          Printed.byProcess(
-              home, "release", "--host", host, "--reason", "gone", "--evict", "--store", uri);
+      Printed none = releaseHost(home, uri, "elsewhere");
+      Printed both = releaseHost(home, uri, host, "--evict");
 
       assertThat(none.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
       assertThat(both.code()).as(both.out()).isZero();
@@ -178,6 +169,17 @@ class U18ForceUnlockIT {
           .contains(prefix + 1 + ", token " + one.token(), prefix + 2 + ", token " + two.token());
       assertThat(Printed.by("ls", prefix, "--json", "--store", uri).out()).isEmpty();
     }
+  }
+
+  private static String hostOf(Holdfast holder, String prefix) throws Exception {
+    EngineInspector inspector = holder.inspector().orElseThrow();
+    return inspector.list("default", prefix, "", 10).get(0).tickets().get(0).owner().host();
+  }
+
+  private static Printed releaseHost(Path home, String uri, String host, String... more) {
+    List<String> words = List.of("release", "--host", host, "--reason", "gone", "--store", uri);
+    return Printed.byProcess(
+        home, Stream.concat(words.stream(), List.of(more).stream()).toArray(String[]::new));
   }
 
   @Test

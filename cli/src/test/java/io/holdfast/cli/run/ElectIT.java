@@ -64,6 +64,15 @@ class ElectIT {
     }
   }
 
+  @Test
+  @DisplayName("what it says has nothing in it that moves the cursor")
+  void oddName() {
+    Cli cli = Cli.Setup.in(folder).run("elect", "a\u001b[2Jb", "--", "true");
+
+    assertThat(cli.awaitExit()).as(cli.err()).isZero();
+    assertThat(cli.err()).contains("leading a\\u001b[2Jb, token ").doesNotContain("\u001b");
+  }
+
   private List<String> terms() {
     return Cli.read(folder.resolve("terms")).lines().toList();
   }

@@ -1,16 +1,13 @@
 package io.holdfast.cli.run;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.holdfast.cli.Cli;
 import io.holdfast.cli.Engine;
 import io.holdfast.cli.Onlooker;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +24,9 @@ class RunOnEveryEngineIT {
 
   private static final Duration LEASE = Duration.ofSeconds(8);
 
+  /** Where those without an order are not listed, a mark of theirs ends by itself. */
+  private static final Duration MARKS = Duration.ofSeconds(2);
+
   @TempDir Path folder;
 
   @ParameterizedTest
@@ -42,63 +42,53 @@ class RunOnEveryEngineIT {
   }
 
   private void killed(Engine.Store store, Onlooker onlooker) throws Exception {
-    String script = "echo $$ >pid; echo $HOLDFAST_TOKEN >one; sleep 600; :";
-    try (Cli first = start(store, "killed", script)) {
-      long token = Long.parseLong(first.awaitLineIn(folder.resolve("one")));
-      try (Cli second = start(store, "killed", "echo $HOLDFAST_TOKEN $HOLDFAST_LOCK >two")) {
-        awaitWaiting(second, first, onlooker);
-        assertThat(folder.resolve("two")).doesNotExist();
-
-        long start = System.nanoTime();
-        first.kill9();
-        assertThat(second.awaitExit()).as(second.err()).isZero();
-        Figure.since(start, LEASE.plusSeconds(1), store.engine() + ": the next, after kill -9");
-      }
-      String[] words = Cli.awaitLine(folder.resolve("two")).split(" ", -1);
-      assertThat(Long.parseLong(words[0])).isGreaterThan(token);
-      assertThat(words[1]).isEqualTo("killed");
-      long orphan = Long.parseLong(Cli.awaitLine(folder.resolve("pid")));
-      assertThat(ProcessHandle.of(orphan).filter(ProcessHandle::isAlive)).isEmpty();
-    }
-  }
-
-  /** Fails with what the holder says, too: it may have been too slow for its lease. */
-  private static void awaitWaiting(Cli second, Cli first, Onlooker onlooker) throws Exception {
-    try {
-      second.awaitWhileRunning("waiting", () -> onlooker.waiters("killed") > 0);
-    } catch (AssertionError e) {
-      throw new AssertionError(e.getMessage() + "; the first is " + first, e);
-    }
+    List<String> lease = List.of("--lease", LEASE.toSeconds() + "s");
+    inEachOrder(
+        store,
+        onlooker,
+        "killed",
+        lease,
+        all -> {
+          all.forEach(Rivals::killFirst);
+          all.forEach(rivals -> rivals.assertNextIsIn(LEASE));
+        });
   }
 
   private void interrupted(Engine.Store store, Onlooker onlooker) throws Exception {
-    try (Cli holder = start(store, "waited-for", "echo in >three; sleep 600; :")) {
-      holder.awaitLineIn(folder.resolve("three"));
-      try (Cli waiter = start(store, "waited-for", "echo never >four")) {
-        waiter.awaitWhileRunning("waiting", () -> onlooker.waiters("waited-for") > 0);
-        long start = System.nanoTime();
-        waiter.signal("INT");
-        assertThat(waiter.awaitExit()).as(waiter.err()).isEqualTo(130);
-        Figure.since(start, Duration.ofSeconds(1), store.engine() + ": Ctrl-C while waiting");
-      }
-      // The mark of a waiter in a majority ends by itself.
-      Await.until("nobody waits", Duration.ofSeconds(2), () -> onlooker.waiters("waited-for") == 0);
-      holder.signal("TERM");
-      assertThat(holder.awaitExit()).as(holder.err()).isEqualTo(143);
-      assertThat(onlooker.holders("waited-for")).isZero();
-    }
-    assertThat(folder.resolve("four")).doesNotExist();
+    // Usually with the usual lease, as nothing is to end by itself.
+    boolean majority = store.engine() == Engine.REDLOCK;
+    inEachOrder(
+        store,
+        onlooker,
+        "waited-for",
+        majority ? List.of("--lease", "8s") : List.of(),
+        all -> {
+          all.forEach(Rivals::interruptSecond);
+          all.forEach(Rivals::assertInterrupted);
+          all.forEach(rivals -> rivals.assertNobodyIsLeft(MARKS));
+        });
   }
 
-  private Cli start(Engine.Store store, String name, String script) {
-    List<String> line = new ArrayList<>(List.of("run", name));
-    if (name.equals("killed") || store.engine() == Engine.REDLOCK) {
-      line.addAll(List.of("--lease", "8s")); // else the usual one: nothing is to end by itself
+  /** As users ask for it who say nothing of an order, and in order; at the same time. */
+  private void inEachOrder(
+      Engine.Store store,
+      Onlooker onlooker,
+      String name,
+      List<String> options,
+      Consumer<List<Rivals>> play)
+      throws Exception {
+    List<Rivals> all = new ArrayList<>();
+    try {
+      all.add(new Rivals(store, onlooker, folder, name, options));
+      all.get(0).meet();
+      if (store.engine().hasAllPrimitives()) {
+        List<String> fifo = Stream.concat(options.stream(), Stream.of("--fifo")).toList();
+        all.add(new Rivals(store, onlooker, folder, name + "-fifo", fifo));
+        all.get(1).meet();
+      }
+      play.accept(all);
+    } finally {
+      all.forEach(Rivals::close);
     }
-    if (store.engine().hasAllPrimitives()) {
-      line.add("--fifo"); // those that wait in order can be seen waiting
-    }
-    line.addAll(List.of("--", "sh", "-c", "cd '" + folder + "'; " + script));
-    return Cli.Setup.in(folder).at(store.uri()).start(line.toArray(String[]::new));
   }
 }

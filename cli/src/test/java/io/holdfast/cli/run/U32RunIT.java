@@ -94,7 +94,10 @@ class U32RunIT {
     assertThat(folder.resolve("state")).doesNotExist();
     Cli hasty = setup.run("run", "x", "--lease", "6s", "--grace", "999ms", "--", "true");
     assertThat(hasty.awaitExit()).isEqualTo(ExitCode.USAGE);
-    assertThat(hasty.err()).contains("--grace must be 1000ms to 2400ms");
+    assertThat(hasty.err()).contains("--grace must be 1s to 2400ms", "with less, KILL");
+    Cli slow = setup.run("run", "x", "--lease", "6s", "--grace", "2401ms", "--", "true");
+    assertThat(slow.awaitExit()).isEqualTo(ExitCode.USAGE);
+    assertThat(slow.err()).contains("--grace must be 1s to 2400ms", "with more, a renewal");
   }
 
   @Test

@@ -47,7 +47,8 @@ final class RedisParameters {
       if (!known.contains(key)) {
         boolean afterSecret = values.keySet().stream().anyMatch(SECRET::contains);
         String what = afterSecret ? AFTER_SECRET : equals < 0 ? NO_VALUE : UNKNOWN + key;
-        throw new IllegalArgumentException(what + "; for " + topology + " there are " + known);
+        throw new IllegalArgumentException(
+            what + "; for " + inWords(topology) + " there are " + known);
       }
       String value = decode(key, equals < 0 ? "" : parameter.substring(equals + 1));
       if (values.put(key, value) != null) {
@@ -55,6 +56,15 @@ final class RedisParameters {
       }
     }
     return new RedisParameters(values);
+  }
+
+  private static String inWords(Topology topology) {
+    return switch (topology) {
+      case SINGLE -> "one server";
+      case SENTINEL -> "sentinels";
+      case CLUSTER -> "a cluster";
+      case REDLOCK -> "redlock";
+    };
   }
 
   private static Set<String> known(Topology topology) {

@@ -154,11 +154,11 @@ class RedisUriTest {
           "redis://h?minReplicas=-1 | minReplicas must be 0..100: minReplicas=-1",
           "redis://h?quarantine=25h | quarantine must be",
           "redis://h?maxLease=25h | maxLease must be",
-          "redis://h?timeout=5s | unknown parameter: timeout; for SINGLE there are"
+          "redis://h?timeout=5s | unknown parameter: timeout; for one server there are"
               + " [connectTimeout,",
           "redis://h?strict=true&strict=true | parameter must be there once: strict",
           "redis://h?nodeTimeout=50ms | unknown parameter: nodeTimeout",
-          "redis://h?fast | a parameter must be NAME=VALUE; for SINGLE there are",
+          "redis://h?fast | a parameter must be NAME=VALUE; for one server there are",
           "redis://h?sentinelUser=x | unknown parameter: sentinelUser",
           "redis://h?trustStore=/x | trustStore is for TLS",
           "rediss://h?tls=off | rediss:// is TLS",

@@ -83,6 +83,9 @@ final class Crew implements AutoCloseable {
     }
     while (true) {
       Said next = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (next != null && next.word.equals(WorkerProcess.INTERRUPTED)) {
+        throw new InterruptedException("Ctrl-C"); // which is for this process as well
+      }
       if (next == null || next.word.equals(WorkerProcess.GONE)) {
         throw new BrokenOffException(
             next == null

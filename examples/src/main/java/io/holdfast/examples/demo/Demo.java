@@ -1,6 +1,7 @@
 package io.holdfast.examples.demo;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.LockRefusedException;
 import io.holdfast.spi.EngineException;
 import java.io.IOException;
 import java.util.List;
@@ -9,8 +10,12 @@ import java.util.List;
 public final class Demo {
 
   private static final int WRONG = 1;
-  private static final int BAD_OPTION = 2;
-  static final int BROKEN_OFF = 3;
+
+  // The same codes as the program has.
+  static final int BAD_OPTION = 64;
+  static final int BROKEN_OFF = 69;
+  static final int REFUSED = 77;
+  static final int INTERRUPTED = 130;
 
   private static final String TEXT =
       """
@@ -57,10 +62,10 @@ public final class Demo {
     } catch (BrokenOffException | EngineException | HoldfastException | IOException e) {
       screen.close();
       screen.line("The demo broke off: " + e.getMessage());
-      return BROKEN_OFF;
+      return e instanceof LockRefusedException ? REFUSED : BROKEN_OFF;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return BROKEN_OFF;
+      return INTERRUPTED;
     }
   }
 

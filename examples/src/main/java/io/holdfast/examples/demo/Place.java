@@ -1,5 +1,6 @@
 package io.holdfast.examples.demo;
 
+import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.World;
@@ -20,7 +21,9 @@ import java.util.Optional;
 record Place(Optional<String> uri, String lock) {
 
   private static final String HERE = "demo";
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** For one question: the first one of all may have to wait for a busy server. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   /** A store that is nowhere but in this process. */
   static Place here() {
@@ -53,16 +56,17 @@ record Place(Optional<String> uri, String lock) {
   }
 
   /**
-   * Whether locks there live with a client's session, which a stopped thread does not end. Asks the
-   * store, so that one that does not answer is found before the story begins.
+   * Whether locks there live with a client's session, which a stopped thread does not end. Takes a
+   * lock and gives it back, so that a store that does not answer, or does not want us, is found
+   * before the story begins, with its own words.
    */
-  boolean keepsSessions() {
+  boolean keepsSessions() throws InterruptedException {
     if (uri.isEmpty()) {
       return false;
     }
-    HoldfastOptions patient =
-        HoldfastOptions.DEFAULTS.withFailFast(true).withOperationTimeout(PATIENCE);
+    HoldfastOptions patient = HoldfastOptions.DEFAULTS.withOperationTimeout(PATIENCE);
     try (Holdfast holdfast = open(patient, World.system())) {
+      holdfast.lock(lock).tryAcquire().ifPresent(Hold::release);
       return holdfast.traits().sessionLease().isPresent();
     }
   }

@@ -32,8 +32,15 @@ record Wish(
 
       Stores that keep a lock with a session have it lost with a process alone: there
       the workers are always processes.
-      Ends with 0 if everything was as it must be, with 1 if not, and with 3 if it had to
-      break off, as when the store does not answer.
+      Ends with 0 if everything was as it must be, with 1 if not, with 64 for a wrong
+      option, with 69 if it had to break off, as when the store does not answer, with
+      77 if the store refuses, and with 130 after Ctrl-C.
+
+      Examples:
+        ./holdfast demo
+        ./holdfast demo --processes
+        ./holdfast demo --store redis://localhost --fast
+        ./holdfast demo --store -      over the store in HOLDFAST_STORE
       """;
 
   private static final String STORE = "--store";

@@ -2,7 +2,6 @@ package io.holdfast.examples.demo;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +12,11 @@ final class WorkerProcess implements Actor, AutoCloseable {
 
   /** What is heard of one that ended by itself. */
   static final String GONE = "gone";
+
+  /** Of one that Ctrl-C ended, which a terminal sends to all of us. */
+  static final String INTERRUPTED = "interrupted";
+
+  private static final int CODE_OF_INT = 130;
 
   private final String name;
   private final int column;
@@ -52,7 +56,8 @@ final class WorkerProcess implements Actor, AutoCloseable {
       // It is gone, and says no more.
     }
     if (!meantToEnd) {
-      ear.accept(new Crew.Said(this, GONE, ""));
+      boolean interrupted = process.onExit().join().exitValue() == CODE_OF_INT;
+      ear.accept(new Crew.Said(this, interrupted ? INTERRUPTED : GONE, ""));
     }
   }
 
@@ -61,7 +66,7 @@ final class WorkerProcess implements Actor, AutoCloseable {
     try {
       process.outputWriter(StandardCharsets.UTF_8).append(order).append('\n').flush();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      // It is gone, and that is heard.
     }
   }
 

@@ -17,6 +17,13 @@ final class Clocks {
     double epochMillis() throws Exception;
   }
 
+  /** Where leases are counted by a leader, on a clock that nobody sets. */
+  static void ofLeader(Rounds rounds) {
+    rounds.say(
+        Finding.good(
+            "clock", "leases run on the leader's steady clock: setting the time ends none"));
+  }
+
   static void look(Rounds rounds, String where, StoreTime store) throws Exception {
     long before = System.currentTimeMillis();
     long start = System.nanoTime();

@@ -17,10 +17,6 @@ import javax.net.ssl.SSLContext;
 final class EtcdChecks {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
-  private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");
-
-  /** From these on, what is known to break leases is mended. */
-  private static final int[][] SAFE = {{3, 4, 42}, {3, 5, 28}, {3, 6, 9}};
 
   private final Rounds rounds;
   private final String scheme;
@@ -43,6 +39,7 @@ final class EtcdChecks {
       EtcdChecks checks = new EtcdChecks(rounds, tls);
       options.servers().forEach(checks::look);
       checks.lookAtCluster(options.servers().get(0));
+      Clocks.ofLeader(rounds);
     } catch (IOException e) {
       rounds.say(Finding.bad("tls", String.valueOf(e.getMessage()), "mend the address"));
     }
@@ -62,12 +59,12 @@ final class EtcdChecks {
       double millis = (System.nanoTime() - start) / 1e6;
       String seen = String.format(java.util.Locale.ROOT, "%s is etcd %s", where, version);
       rounds.say(
-          isSafe(version)
+          EtcdVersions.isSafe(version)
               ? Finding.good("version", seen)
               : Finding.warn(
                   "version",
                   seen + ", which may break its promises about leases",
-                  "use 3.5.28, 3.6.9 or newer: docs/engines/etcd.md says why"));
+                  "use " + EtcdVersions.SAFE + ", or newer: docs/engines/etcd.md says why"));
       rounds.say(
           Finding.good(
               "latency",
@@ -132,21 +129,5 @@ final class EtcdChecks {
 
   private static int count(String json, String what) {
     return json.split(Pattern.quote(what), -1).length - 1;
-  }
-
-  static boolean isSafe(String version) {
-    Matcher matcher = VERSION.matcher(version);
-    if (!matcher.matches()) {
-      return false;
-    }
-    int major = Integer.parseInt(matcher.group(1));
-    int minor = Integer.parseInt(matcher.group(2));
-    int patch = Integer.parseInt(matcher.group(3));
-    for (int[] safe : SAFE) {
-      if (major == safe[0] && minor == safe[1]) {
-        return patch >= safe[2];
-      }
-    }
-    return major > 3 || (major == 3 && minor > 6);
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.cli.look.doctor;
 
+import io.holdfast.DistributedLock;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
@@ -38,41 +39,47 @@ final class Latency {
   }
 
   static void look(Rounds rounds, Holdfast holdfast) {
-    String name = name();
-    long[] nanos = new long[TIMES];
     try {
-      // The first one pays for connections and classes.
-      holdfast.lock(name).acquire(WAIT).close();
-      for (int i = 0; i < TIMES; i++) {
-        long start = System.nanoTime();
-        try (Hold hold = holdfast.lock(name).acquire(WAIT)) {
-          hold.ensureHeld();
-        }
-        nanos[i] = System.nanoTime() - start;
-      }
+      long[] nanos = measure(holdfast.lock(name()));
+      rounds.say(Finding.good("rights", "a lock was taken and given back " + TIMES + " times"));
+      rounds.say(finding(nanos));
     } catch (HoldfastException e) {
       rounds.say(
           Finding.bad(
               "rights",
               "a lock cannot be taken and given back: " + e.getMessage(),
               "give the user the rights that the page of this store in docs/engines names"));
-      return;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return;
     }
-    rounds.say(Finding.good("rights", "a lock was taken and given back " + TIMES + " times"));
+  }
+
+  /** How long each took, the shortest first. */
+  private static long[] measure(DistributedLock lock) throws InterruptedException {
+    // The first one pays for connections and classes.
+    lock.acquire(WAIT).close();
+    long[] nanos = new long[TIMES];
+    for (int i = 0; i < TIMES; i++) {
+      long start = System.nanoTime();
+      try (Hold hold = lock.acquire(WAIT)) {
+        hold.ensureHeld();
+      }
+      nanos[i] = System.nanoTime() - start;
+    }
     Arrays.sort(nanos);
-    double middle = nanos[TIMES / 2] / 1e6;
+    return nanos;
+  }
+
+  private static Finding finding(long[] sorted) {
+    double middle = sorted[TIMES / 2] / 1e6;
     String text =
         String.format(
             Locale.ROOT,
             "a lock and its release take %.1f ms, at worst %.1f ms",
             middle,
-            nanos[TIMES - 1] / 1e6);
-    rounds.say(
-        middle < SLOW_MILLIS
-            ? Finding.good("latency", text)
-            : Finding.warn("latency", text, "use a store that is nearer, or a longer lease"));
+            sorted[TIMES - 1] / 1e6);
+    return middle < SLOW_MILLIS
+        ? Finding.good("latency", text)
+        : Finding.warn("latency", text, "use a store that is nearer, or a longer lease");
   }
 }

@@ -72,13 +72,13 @@ final class RedisChecks {
 
   private void look(Server server) {
     try (Jedis jedis = connect(server, options.login(), options.database())) {
-      Map<String, String> info = facts(jedis.info());
+      Map<String, String> info = ColonLines.of(jedis.info());
       version(server, info);
       role(server, info);
       eviction(server, info);
       persistence(server, info);
       if (info.getOrDefault("cluster_enabled", "0").equals("1")) {
-        cluster(server, facts(jedis.clusterInfo()));
+        cluster(server, ColonLines.of(jedis.clusterInfo()));
       }
       Clocks.look(rounds, "the clock of " + server, () -> millis(jedis.time()));
     } catch (Exception e) {
@@ -133,18 +133,6 @@ final class RedisChecks {
 
   private static double millis(List<String> time) {
     return Long.parseLong(time.get(0)) * 1000.0 + Long.parseLong(time.get(1)) / 1000.0;
-  }
-
-  private static Map<String, String> facts(String info) {
-    Map<String, String> facts = new HashMap<>();
-    info.lines()
-        .filter(line -> line.indexOf(':') > 0)
-        .forEach(
-            line ->
-                facts.put(
-                    line.substring(0, line.indexOf(':')),
-                    line.substring(line.indexOf(':') + 1).strip()));
-    return facts;
   }
 
   private void version(Server server, Map<String, String> info) {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +35,7 @@ final class ZooKeeperChecks {
       Optional<SSLContext> tls =
           options.tls().isEmpty() ? Optional.empty() : Optional.of(context(options.tls().get()));
       new ZooKeeperChecks(rounds, tls).look(options.servers());
+      Clocks.ofLeader(rounds);
     } catch (IOException e) {
       rounds.say(Finding.bad("tls", String.valueOf(e.getMessage()), "mend the address"));
     }
@@ -55,7 +55,7 @@ final class ZooKeeperChecks {
     int silent = 0;
     for (Server server : servers) {
       try {
-        String mode = look(server, facts(ask(server)));
+        String mode = look(server, ColonLines.of(ask(server)));
         leaders += mode.equals("leader") || mode.equals("standalone") ? 1 : 0;
       } catch (IOException e) {
         silent++;
@@ -137,18 +137,5 @@ final class ZooKeeperChecks {
       throw new IOException(answer.isBlank() ? "no answer" : answer.lines().findFirst().orElse(""));
     }
     return answer;
-  }
-
-  private static Map<String, String> facts(String answer) {
-    Map<String, String> facts = new HashMap<>();
-    answer
-        .lines()
-        .filter(line -> line.indexOf(':') > 0)
-        .forEach(
-            line ->
-                facts.put(
-                    line.substring(0, line.indexOf(':')),
-                    line.substring(line.indexOf(':') + 1).strip()));
-    return facts;
   }
 }
