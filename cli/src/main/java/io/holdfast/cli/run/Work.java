@@ -94,7 +94,7 @@ final class Work {
       }
       options = options.withLease(lease);
     }
-    return store.open(options);
+    return store.openShared(options);
   }
 
   /** What ties the command to this program; the same for all commands of one that stands again. */
