@@ -43,7 +43,7 @@ public final class ElectCommand implements Callable<Integer> {
       String name = work.name();
       DistributedLock lock = holdfast.lock(name);
       while (true) {
-        Hold hold = lock.acquire();
+        Hold hold = stand(holdfast, lock);
         Screen.err().line("holdfast: leading " + name + ", token " + hold.token());
         Tether.End end;
         Outcome outcome;
@@ -66,6 +66,12 @@ public final class ElectCommand implements Callable<Integer> {
       }
     } catch (InterruptedException e) {
       return signals.exitCode();
+    }
+  }
+
+  private static Hold stand(Holdfast holdfast, DistributedLock lock) throws InterruptedException {
+    try (WaitingNote note = WaitingNote.about(holdfast, lock.name())) {
+      return lock.acquire();
     }
   }
 }
