@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** What went wrong, as one line on standard error and an exit code. */
-final class Trouble {
+public final class Trouble {
 
   private Trouble() {}
 
@@ -22,7 +22,8 @@ final class Trouble {
     return report(thrown);
   }
 
-  static int report(Exception thrown) {
+  /** Tells it, and answers the code to end with. */
+  public static int report(Exception thrown) {
     if (thrown instanceof InterruptedException) {
       return ExitCode.SIGNAL + 2;
     }
