@@ -15,6 +15,9 @@ final class Leaver {
   private static final long FIRST_PAUSE = 50_000_000L;
   private static final long LONGEST_PAUSE = 1_000_000_000L;
 
+  /** So many leaves fail within an operation timeout only where the store says no at once. */
+  private static final int AWAY = 4;
+
   private final Client client;
   private final Set<Claim> leaving = ConcurrentHashMap.newKeySet();
   private final Idle idle;
@@ -75,6 +78,7 @@ final class Leaver {
     private final Claim claim;
     private final long until;
     private final Backoff pause = new Backoff(client.jitter(), FIRST_PAUSE, LONGEST_PAUSE);
+    private int failures;
 
     Departure(Claim claim) {
       this.claim = claim;
@@ -102,11 +106,17 @@ final class Leaver {
       }
       client.pulse().failed(failure);
       long next = pause.next();
-      if (client.isClosing() && (claim.isSurelyAbsent() || client.isLeftBehindAfter(next))) {
+      if (client.isClosing() && (claim.isSurelyAbsent() || isLeftBehindAfter(next))) {
         seenOut(claim);
         return;
       }
       client.world().schedule(next, this::leave);
+    }
+
+    /** One that failed a few times in a row is away; one that took its time may only be slow. */
+    private boolean isLeftBehindAfter(long nanos) {
+      failures++;
+      return failures >= AWAY && client.isLeftBehindAfter(nanos);
     }
   }
 }

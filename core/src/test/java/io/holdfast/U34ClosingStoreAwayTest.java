@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.spi.EngineException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,23 @@ class U34ClosingStoreAwayTest {
     ScriptedEngine.Rule away = scene.engine.always(ScriptedEngine.Kind.LEAVE, Faults.down());
     Runnable ignored = scene.world.schedule(Duration.ofSeconds(1).toNanos(), away::end);
     assertThat(closing()).isLessThanOrEqualTo(OPERATION);
+    assertThat(scene.engine.lines()).isEmpty();
+  }
+
+  @Test
+  void aStoreThatIsOnlySlowIsAskedAgain() throws Exception {
+    scene.take("a");
+    scene.engine.next(ScriptedEngine.Kind.LEAVE, Faults.down());
+    scene.engine.next(
+        ScriptedEngine.Kind.LEAVE,
+        new ScriptedEngine.Fault() {
+          @Override
+          public void before() throws EngineException {
+            scene.world.pass(OPERATION);
+            throw new EngineException.NotDone("no connection in time", null);
+          }
+        });
+    assertThat(closing()).isLessThanOrEqualTo(OPERATION.multipliedBy(2));
     assertThat(scene.engine.lines()).isEmpty();
   }
 
