@@ -37,6 +37,9 @@ final class Claim {
   /** Whether an attempt had no answer: it may reach the store at any time. */
   private volatile boolean doubtful;
 
+  /** Whether an attempt was executed, or may have been. */
+  private volatile boolean reached;
+
   /** The verb under way; a lane may still let go of it. */
   private volatile @Nullable Verb sent;
 
@@ -145,6 +148,16 @@ final class Claim {
     return doubtful;
   }
 
+  /** Whether it is certain that the store has nothing of it, and that nothing is on its way. */
+  boolean isSurelyAbsent() {
+    turn.lock();
+    try {
+      return !reached && (!busy || sent instanceof Verb.Leave);
+    } finally {
+      turn.unlock();
+    }
+  }
+
   /** The store let the ticket in after the attempt that was sent then, and said so by a signal. */
   void believe(Standing.Granted granted, long sentAt) {
     token = granted.token();
@@ -231,6 +244,7 @@ final class Claim {
             new Verb.Answer<>() {
               @Override
               public void answered(Standing standing) {
+                reached = true;
                 if (standing instanceof Standing.Granted granted) {
                   token = granted.token();
                   confirm(sentAt, granted.validFor(), granted.wanted());
@@ -288,6 +302,9 @@ final class Claim {
   private void doubt(EngineException failure) {
     if (failure instanceof EngineException.Unknown) {
       doubtful = true;
+    }
+    if (!(failure instanceof EngineException.NotDone)) {
+      reached = true;
     }
   }
 

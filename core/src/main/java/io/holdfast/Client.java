@@ -327,6 +327,10 @@ final class Client {
     return closing.isClosing();
   }
 
+  boolean isLeftBehindAfter(long nanos) {
+    return closing.isLeftBehindAfter(nanos);
+  }
+
   boolean isClosed() {
     return closing.isOver();
   }

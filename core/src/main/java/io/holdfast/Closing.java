@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a client, in order: no new grants; waiting ends; holds are over for their holders;
@@ -17,6 +18,9 @@ final class Closing {
   private final AtomicBoolean closing = new AtomicBoolean();
   private volatile boolean over;
 
+  /** When callbacks had their grace and only leaving was left to do, if it came to that. */
+  private volatile @Nullable Long leavingSince;
+
   Closing(Client client) {
     this.client = client;
   }
@@ -27,6 +31,16 @@ final class Closing {
 
   boolean isOver() {
     return over;
+  }
+
+  /**
+   * Whether a leave that was not done is not tried again, as the next try would be in so many
+   * nanoseconds: a store that says for an operation timeout that it is away is not waited for.
+   */
+  boolean isLeftBehindAfter(long nanos) {
+    Long since = leavingSince;
+    long most = client.options().operationTimeout().toNanos();
+    return since != null && client.world().nanoTime() + nanos - since > most;
   }
 
   void close(Duration grace) {
@@ -52,6 +66,7 @@ final class Closing {
     client.localLines().close();
     client.waiting().forEach(Direct::close);
     client.renewals().forEach(claim -> client.lose(claim, Loss.Cause.CLOSED, "client closed"));
+    leavingSince = client.world().nanoTime();
     // One operation may be under way on the lane, and the leave comes behind it.
     client.leaver().awaitIdle(2 * client.options().operationTimeout().toNanos());
     over = true;

@@ -204,7 +204,12 @@ public final class Holdfast implements AutoCloseable {
    * each is released on its own, and the connections close last. Idempotent; a later release
    * answers {@link Outcome#ALREADY_RELEASED}.
    *
-   * @param grace how long callbacks may take; releasing may take two operation timeouts on top
+   * <p>What never reached the store is not waited for. What did is released as soon as the store
+   * answers; a store that says for an operation timeout that it is away is left behind, and what it
+   * has of this client ends there with its lease.
+   *
+   * @param grace how long callbacks may take; releasing may take an operation timeout on top, and
+   *     two where the store is silent
    */
   public void close(Duration grace) {
     client.close(grace);

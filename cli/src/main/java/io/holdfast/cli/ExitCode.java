@@ -21,6 +21,9 @@ public final class ExitCode {
   /** A fault of the program itself. */
   public static final int INTERNAL = 70;
 
+  /** What was printed could not be written. */
+  public static final int OUTPUT = 74;
+
   /** The lock was lost while the command ran, which was ended. */
   public static final int LOST = 75;
 

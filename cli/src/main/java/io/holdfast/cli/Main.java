@@ -77,8 +77,7 @@ public final class Main implements Runnable {
 
   /** Ends the process with the code that {@code docs/cli.md} has for what happened. */
   public static void main(String... arguments) {
-    int code = run(arguments);
-    System.out.flush();
+    int code = Output.checked(run(arguments));
     // Threads of drivers may still be there.
     System.exit(code);
   }

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
+import io.holdfast.spi.Guarantee;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -11,6 +12,9 @@ import picocli.CommandLine.Option;
  * {@code HOLDFAST_STORE}, the line {@code store} of the config file, the user's own file.
  */
 public final class StoreOption {
+
+  private static final HoldfastOptions OPERATORS =
+      HoldfastOptions.DEFAULTS.withApp("holdfast").withTraceAcquires(false);
 
   @Option(
       names = "--store",
@@ -36,8 +40,8 @@ public final class StoreOption {
    * The address, worked out once. Makes the user's own file if that is the store and it is not
    * there.
    *
-   * @throws CliException when it has a password on the command line, or the config file or the
-   *     user's folder cannot be used as they are
+   * @throws CliException when it is empty or has a password on the command line, or the config file
+   *     or the user's folder cannot be used as they are
    */
   public StoreAddress address() {
     StoreAddress known = address;
@@ -50,14 +54,39 @@ public final class StoreOption {
 
   private StoreAddress find(Map<String, String> environment) {
     if (uri != null) {
+      requireText("--store", uri);
       StoreAddress.refusePassword(uri);
     }
     ConfigFile config = ConfigFile.read(Places.config(environment));
-    String said = uri != null ? uri : Legible.variable(environment, "HOLDFAST_STORE");
-    String chosen = said != null && !said.isBlank() ? said : config.get("store");
+    String chosen = uri != null ? uri : variableOrConfig(environment, config);
     return chosen == null
         ? new StoreAddress(DefaultStore.uri(Places.state(environment)))
         : new StoreAddress(login(environment, config, chosen.strip()).into(chosen.strip()));
+  }
+
+  private static @Nullable String variableOrConfig(
+      Map<String, String> environment, ConfigFile config) {
+    String variable = Legible.variable(environment, "HOLDFAST_STORE");
+    if (variable != null) {
+      requireText("HOLDFAST_STORE", variable);
+      return variable;
+    }
+    String written = config.get("store");
+    if (written != null) {
+      requireText("'store' in the config file", written);
+    }
+    return written;
+  }
+
+  /** A script whose own variable is not set would lock on each machine alone. */
+  private static void requireText(String where, String text) {
+    if (text.isBlank()) {
+      throw new CliException(
+          ExitCode.USAGE,
+          where
+              + " is empty, so it names no store; give an address, or leave it out for the file of"
+              + " this user, which other machines do not see");
+    }
   }
 
   /** A password that was written down for one store is not told to another. */
@@ -83,8 +112,33 @@ public final class StoreOption {
     return wanted == null ? holdfast : holdfast.with(o -> o.withNamespace(wanted));
   }
 
+  /**
+   * As {@link #open(HoldfastOptions)}, for what other processes are to see or to be kept from.
+   *
+   * @throws CliException when no other process can see the store
+   */
+  public Holdfast openShared(HoldfastOptions options) {
+    Holdfast holdfast = open(options);
+    if (!holdfast.guarantees().contains(Guarantee.ACROSS_PROCESSES)) {
+      String shown = holdfast.traits().store();
+      holdfast.close();
+      throw new CliException(
+          ExitCode.USAGE,
+          shown
+              + " is within one process: no other sees its locks, and it ends with this one; use a"
+              + " store that processes share, such as redis://host, or none for the file of this"
+              + " user");
+    }
+    return holdfast;
+  }
+
+  /** {@link #openShared(HoldfastOptions)} with the options that commands for operators need. */
+  public Holdfast openShared() {
+    return openShared(OPERATORS);
+  }
+
   /** Opens a client with the options that commands for operators need. */
   public Holdfast open() {
-    return open(HoldfastOptions.DEFAULTS.withApp("holdfast").withTraceAcquires(false));
+    return open(OPERATORS);
   }
 }

@@ -5,13 +5,15 @@ import io.holdfast.HoldfastException;
 import io.holdfast.LockLostException;
 import io.holdfast.LockRefusedException;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.ids.IdsUnavailableException;
 import io.holdfast.spi.EngineException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** What went wrong, as one line on standard error and an exit code. */
-final class Trouble {
+public final class Trouble {
 
   private Trouble() {}
 
@@ -20,7 +22,8 @@ final class Trouble {
     return report(thrown);
   }
 
-  static int report(Exception thrown) {
+  /** Tells it, and answers the code to end with. */
+  public static int report(Exception thrown) {
     if (thrown instanceof InterruptedException) {
       return ExitCode.SIGNAL + 2;
     }
@@ -55,11 +58,19 @@ final class Trouble {
     if (thrown instanceof HoldfastException trouble) {
       return code(trouble);
     }
-    if (thrown instanceof EngineException) {
-      return thrown instanceof EngineException.Refused ? ExitCode.REFUSED : ExitCode.STORE;
+    if (thrown instanceof EngineException || thrown instanceof IdsUnavailableException) {
+      return isRefused(thrown) ? ExitCode.REFUSED : ExitCode.STORE;
     }
     // The API says so of addresses, names and numbers, which here come from the command line.
     return thrown instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.INTERNAL;
+  }
+
+  /** What ids failed with is their cause. */
+  private static boolean isRefused(@Nullable Throwable thrown) {
+    return thrown != null
+        && (thrown instanceof EngineException.Refused
+            || thrown instanceof LockRefusedException
+            || isRefused(thrown.getCause()));
   }
 
   private static int code(HoldfastException trouble) {

@@ -81,10 +81,11 @@ class SchemesJarIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"memory:", "memory:shared", "jdbc:h2:mem:app;DB_CLOSE_DELAY=-1"})
-  @DisplayName("stores within one process work too, for what that is worth")
+  @DisplayName("stores within one process are known, and keep no other process out")
   void within(String uri) {
-    Cli run = Cli.Setup.in(folder).run("run", "a", "--store", uri, "--", "true");
-    assertThat(run.awaitExit()).as(run.err()).isZero();
+    Cli looked = Cli.Setup.in(folder).run("guarantees", "--store", uri);
+    assertThat(looked.awaitExit()).as(looked.err()).isZero();
+    assertThat(looked.out()).contains("no   ACROSS_PROCESSES");
   }
 
   @Test

@@ -37,10 +37,10 @@ final class Desk implements AutoCloseable {
   /**
    * Opens it.
    *
-   * @throws CliException when the store has no operator's side
+   * @throws CliException when the store has no operator's side, or is within this process alone
    */
   static Desk open(StoreOption store) {
-    Holdfast holdfast = store.open();
+    Holdfast holdfast = store.openShared();
     Optional<EngineInspector> inspector = holdfast.inspector();
     if (inspector.isEmpty()) {
       String address = holdfast.traits().store();

@@ -79,7 +79,7 @@ public final class IdCommand implements Callable<Integer> {
       // Ends last: a worker number that was leased is given back also after Ctrl-C.
       try (CleanEnd end = new CleanEnd();
           Holdfast holdfast = store.open();
-          IdSpec.Texts texts = spec.open(holdfast)) {
+          IdSpec.Texts texts = open(spec, holdfast)) {
         print(out, texts, count);
       }
     } else {
@@ -118,6 +118,15 @@ public final class IdCommand implements Callable<Integer> {
       throw new CliException(ExitCode.USAGE, "--form is for numbers, and " + kind + " makes none");
     }
     return spec;
+  }
+
+  private static IdSpec.Texts open(IdSpec spec, Holdfast holdfast) {
+    try {
+      return spec.open(holdfast);
+    } catch (UnsupportedOperationException e) {
+      // The store has no counters, and the text says what has.
+      throw new CliException(ExitCode.REFUSED, String.valueOf(e.getMessage()));
+    }
   }
 
   private void print(Screen out, IdSpec.Texts texts, int count) {

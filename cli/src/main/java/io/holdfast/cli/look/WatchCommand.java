@@ -76,42 +76,85 @@ public final class WatchCommand implements Callable<Integer> {
       throw new CliException(ExitCode.USAGE, "--every must be at least 50ms");
     }
     Screen out = Screen.out();
-    boolean redraws = out.isTerminal() && !changes && !json;
     long start = System.nanoTime();
     try (Desk desk = wanted.open()) {
-      List<LineView> before = List.of();
+      WatchedStore store = new WatchedStore(() -> wanted.at(desk, LIMIT));
       while (true) {
-        List<LineView> now = wanted.at(desk, LIMIT);
-        if (redraws) {
-          redraw(out, desk, now);
+        if (redraws(out)) {
+          redraw(out, desk, store);
         } else {
-          Change.between(before, now).forEach(change -> print(out, change));
+          print(out, desk, store);
         }
-        before = now;
         if (out.isGone()) {
           return ExitCode.OK;
         }
         if (time != null && System.nanoTime() - start + every.toNanos() > time.toNanos()) {
-          return ExitCode.OK;
+          return store.isSilent() ? ExitCode.STORE : ExitCode.OK;
         }
         TimeUnit.NANOSECONDS.sleep(every.toNanos());
       }
     }
   }
 
-  private void redraw(Screen out, Desk desk, List<LineView> lines) {
+  private boolean redraws(Screen out) {
+    return out.isTerminal() && !changes && !json;
+  }
+
+  private void redraw(Screen out, Desk desk, WatchedStore store) {
+    store.look();
     LocalTime at = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS);
     StringBuilder page = new StringBuilder(HOME_AND_CLEAR);
     page.append(out.paint(Ink.BOLD, desk.store()));
     page.append("  ").append(at).append(", every ").append(Durations.text(every)).append("\n\n");
-    List<String> table = LineTable.of(lines, out);
-    (lines.isEmpty() ? List.of("nobody holds or waits for anything") : table)
+    if (store.isSilent()) {
+      String text = "does not answer, and is asked on: " + Screen.safe(store.why());
+      page.append(out.paint(Ink.BAD, text)).append("\n\n");
+    }
+    List<String> table = LineTable.of(store.lines(), out);
+    (store.lines().isEmpty() ? List.of("nobody holds or waits for anything") : table)
         .forEach(line -> page.append(line).append('\n'));
     out.print(page.toString());
   }
 
+  private void print(Screen out, Desk desk, WatchedStore store) {
+    boolean wasSilent = store.isSilent();
+    List<LineView> before = store.lines();
+    store.look();
+    if (store.isSilent() != wasSilent) {
+      tell(out, desk.store(), store);
+    }
+    Change.between(before, store.lines()).forEach(change -> print(out, change));
+  }
+
+  /** In JSON it is one of the changes, so that whoever reads them knows of the gap. */
+  private void tell(Screen out, String address, WatchedStore store) {
+    if (json) {
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("time", now());
+      all.put("change", store.isSilent() ? "silent" : "back");
+      all.put("store", address);
+      if (store.isSilent()) {
+        all.put("why", store.why());
+      }
+      out.line(Json.text(all));
+    } else {
+      String text =
+          store.isSilent()
+              ? " does not answer: "
+                  + store.why()
+                  + "; it is asked on, and what ends meanwhile is"
+                  + " not seen"
+              : " answers again";
+      Screen.err().line("holdfast: " + Screen.safe(address + text));
+    }
+  }
+
+  private static Instant now() {
+    return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+  }
+
   private void print(Screen out, Change change) {
-    Instant at = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    Instant at = now();
     if (json) {
       Map<String, Object> all = new LinkedHashMap<>();
       all.put("time", at);

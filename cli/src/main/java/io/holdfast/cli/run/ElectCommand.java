@@ -43,7 +43,7 @@ public final class ElectCommand implements Callable<Integer> {
       Duration grace = work.grace(holdfast);
       DistributedLock lock = holdfast.lock(work.name());
       while (true) {
-        OptionalInt code = lead(lock.acquire(), grace, signals);
+        OptionalInt code = lead(stand(holdfast, lock), grace, signals);
         if (code.isPresent()) {
           return code.getAsInt();
         }
@@ -72,5 +72,11 @@ public final class ElectCommand implements Callable<Integer> {
       return OptionalInt.of(ended.code());
     }
     return signals.came() ? OptionalInt.of(signals.exitCode()) : OptionalInt.empty();
+  }
+
+  private static Hold stand(Holdfast holdfast, DistributedLock lock) throws InterruptedException {
+    try (WaitingNote note = WaitingNote.about(holdfast, lock.name())) {
+      return lock.acquire();
+    }
   }
 }

@@ -81,10 +81,14 @@ public final class OnceCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Signals signals = Signals.interruptingThisThread();
-    try (Holdfast holdfast = work.open("once")) {
-      Duration grace = work.grace(holdfast);
-      Once once = holdfast.once(work.name(), every);
-      Once.Body<FailedException> body = hold -> run(hold, grace, signals);
+    return work.at("once", signals, holdfast -> once(holdfast, signals));
+  }
+
+  private int once(Holdfast holdfast, Signals signals) throws InterruptedException {
+    Duration grace = work.grace(holdfast);
+    Once once = holdfast.once(work.name(), every);
+    Once.Body<FailedException> body = hold -> run(hold, grace, signals);
+    try {
       return switch (attempt(holdfast, once, body)) {
         case RAN -> ExitCode.OK;
         case DONE -> {
@@ -98,8 +102,6 @@ public final class OnceCommand implements Callable<Integer> {
       };
     } catch (FailedException e) {
       return e.code;
-    } catch (InterruptedException e) {
-      return signals.exitCode();
     }
   }
 
@@ -108,13 +110,14 @@ public final class OnceCommand implements Callable<Integer> {
     if (patience.asksOnce()) {
       return once.runNoWait(body);
     }
-    WaitingNote note = WaitingNote.about(holdfast, work.name());
-    return once.run(
-        patience.bound().orElseGet(this::usualWait),
-        hold -> {
-          note.close();
-          body.run(hold);
-        });
+    try (WaitingNote note = WaitingNote.about(holdfast, work.name())) {
+      return once.run(
+          patience.bound().orElseGet(this::usualWait),
+          hold -> {
+            note.close();
+            body.run(hold);
+          });
+    }
   }
 
   /**

@@ -34,8 +34,8 @@ import picocli.CommandLine.Mixin;
     })
 public final class RunCommand implements Callable<Integer> {
 
-  /** As long as one question to a store may take. */
-  private static final Duration LONG = Duration.ofSeconds(2);
+  /** Longer than the way to a store that answers usually is, with the start of a driver. */
+  private static final Duration LONG = Duration.ofSeconds(1);
 
   @Mixin private Work work = new Work();
   @Mixin private Patience patience = new Patience();
@@ -47,21 +47,21 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Signals signals = Signals.interruptingThisThread();
-    try (Holdfast holdfast = work.open("run")) {
-      Duration grace = work.grace(holdfast);
-      DistributedLock lock = choice.lock(holdfast, work.name());
-      Optional<Hold> hold = acquire(holdfast, lock);
-      return hold.isEmpty()
-          ? patience.conflictCode()
-          : new HeldWork(work.setpriv(), hold.get(), grace, signals).run(work.command());
-    } catch (InterruptedException e) {
-      return signals.exitCode();
-    }
+    return work.at("run", signals, holdfast -> run(holdfast, signals));
+  }
+
+  private int run(Holdfast holdfast, Signals signals) throws InterruptedException {
+    Duration grace = work.grace(holdfast);
+    DistributedLock lock = choice.lock(holdfast, work.name());
+    Optional<Hold> hold = acquire(holdfast, lock);
+    return hold.isEmpty()
+        ? patience.conflictCode()
+        : new HeldWork(work.setpriv(), hold.get(), grace, signals).run(work.command());
   }
 
   /**
    * Asks once before a short wait: one that is shorter than the way to the store says nothing of
-   * it. A long wait asks by itself, and again when there is no answer.
+   * it. A long wait asks by itself, and again when there is no answer; it ends at its time.
    */
   private Optional<Hold> acquire(Holdfast holdfast, DistributedLock lock)
       throws InterruptedException {

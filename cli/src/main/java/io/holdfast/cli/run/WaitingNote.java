@@ -1,40 +1,93 @@
 package io.holdfast.cli.run;
 
+import io.holdfast.Health;
 import io.holdfast.Holdfast;
+import io.holdfast.cli.Durations;
 import io.holdfast.cli.Screen;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Tells somebody at a terminal what is waited for, once it takes a while. */
+/**
+ * Says on standard error what is waited for, once it takes a while: to somebody at a terminal, who
+ * holds the lock; to everybody, that the store does not answer, as nothing else would tell that
+ * from a lock that is busy.
+ */
 final class WaitingNote implements AutoCloseable {
 
-  private static final long AFTER_MILLIS = 700;
+  private static final Duration FIRST_LOOK = Duration.ofMillis(700);
 
+  /** Costs nothing while the store answers whoever waits. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final Holdfast holdfast;
+  private final String name;
+  private final Screen screen = Screen.err();
+  private final Silence silence = new Silence(System.nanoTime());
   private final CountDownLatch over = new CountDownLatch(1);
+  private boolean holderTold;
 
-  private WaitingNote() {}
+  private WaitingNote(Holdfast holdfast, String name) {
+    this.holdfast = holdfast;
+    this.name = name;
+  }
 
+  /** Begins to look; to be closed when the wait is over. */
   static WaitingNote about(Holdfast holdfast, String name) {
-    WaitingNote note = new WaitingNote();
-    if (Screen.err().isTerminal()) {
-      Thread thread = new Thread(() -> note.show(holdfast, name), "waiting-note");
-      thread.setDaemon(true);
-      thread.start();
-    }
+    WaitingNote note = new WaitingNote(holdfast, name);
+    Thread thread = new Thread(note::watch, "waiting-note");
+    thread.setDaemon(true);
+    thread.start();
     return note;
   }
 
-  private void show(Holdfast holdfast, String name) {
+  private void watch() {
     try {
-      if (!over.await(AFTER_MILLIS, TimeUnit.MILLISECONDS)) {
-        String text =
-            Holders.who(holdfast, name).map(who -> name + ", held by " + who).orElse(name);
-        if (over.getCount() > 0) {
-          Screen.err().line("holdfast: waiting for " + text);
-        }
+      Duration pause = FIRST_LOOK;
+      while (!over.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+        look(holdfast.health());
+        pause = LOOK;
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look(Health health) {
+    long now = System.nanoTime();
+    if (health.status() == Health.Status.DOWN) {
+      String lasts = Durations.text(silence.lasts(now));
+      if (silence.goesOn(now)) {
+        say(
+            "waiting for "
+                + name
+                + ", but for "
+                + lasts
+                + " "
+                + health.detail()
+                + "; it is asked until it answers: check that it is up, and its address");
+      }
+    } else if (health.status() != Health.Status.CLOSED) {
+      if (silence.ends(now) && screen.isTerminal()) {
+        say(holdfast.traits().store() + " answers again");
+        holderTold = false;
+      }
+      tellHolder();
+    }
+  }
+
+  private void tellHolder() {
+    if (!holderTold && screen.isTerminal()) {
+      holderTold = true;
+      String who = Holders.who(holdfast, name).map(each -> ", held by " + each).orElse("");
+      say("waiting for " + name + who);
+    }
+  }
+
+  /** Not when the wait has ended meanwhile: the command may be writing by now. */
+  private void say(String text) {
+    if (over.getCount() > 0) {
+      screen.line("holdfast: " + Screen.safe(text));
     }
   }
 

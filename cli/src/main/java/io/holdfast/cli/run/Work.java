@@ -8,6 +8,7 @@ import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.Program;
 import io.holdfast.cli.Setpriv;
 import io.holdfast.cli.StoreOption;
+import io.holdfast.cli.Trouble;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +74,31 @@ final class Work {
     return command;
   }
 
+  /** What a command does at the store. */
+  interface Errand {
+
+    /** Answers the code to end with. */
+    int run(Holdfast holdfast) throws InterruptedException;
+  }
+
+  /**
+   * Opens the store for a command of that name, does that, and closes it. What goes wrong is told
+   * before closing, which may take some seconds where the store is away and something may be held.
+   *
+   * @throws ParameterException as {@link #open}
+   */
+  int at(String as, Signals signals, Errand errand) {
+    try (Holdfast holdfast = open(as)) {
+      try {
+        return errand.run(holdfast);
+      } catch (InterruptedException e) {
+        return signals.exitCode();
+      } catch (RuntimeException e) {
+        return Trouble.report(e);
+      }
+    }
+  }
+
   /**
    * Opens the store for a command of that name, after a look at whether the work can be run at all.
    *
@@ -94,7 +120,7 @@ final class Work {
       }
       options = options.withLease(lease);
     }
-    return store.open(options);
+    return store.openShared(options);
   }
 
   /** What ties the command to this program; the same for all commands of one that stands again. */

@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 @DisplayName("When nobody reads any more, as behind head,")
@@ -31,12 +33,12 @@ class NoReaderTest {
 
   @Test
   @DisplayName("watch ends")
-  void watch() throws Exception {
-    try (Holdfast holdfast = Holdfast.connect("memory:no-reader");
+  void watch(@TempDir Path folder) throws Exception {
+    String uri = "jdbc:sqlite:" + folder.resolve("locks.db");
+    try (Holdfast holdfast = Holdfast.connect(uri);
         Hold hold = holdfast.lock("a").acquire()) {
       assertThat(hold.isHeld()).isTrue();
-      assertThat(run(new Closed(), "watch", "--every", "50ms", "--store", "memory:no-reader"))
-          .isZero();
+      assertThat(run(new Closed(), "watch", "--every", "50ms", "--store", uri)).isZero();
     }
   }
 

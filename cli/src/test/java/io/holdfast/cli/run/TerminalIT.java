@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.cli.Cli;
 import io.holdfast.cli.Terminals;
 import io.holdfast.rig.Await;
+import io.holdfast.rig.FaultProxy;
 import io.holdfast.rig.Figure;
+import io.holdfast.rig.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Two people at two terminals, on the store that needs no set-up. */
+/** Two people at two terminals, mostly on the store that needs no set-up. */
 @Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("holdfast run, at terminals:")
@@ -78,6 +80,34 @@ class TerminalIT {
     long second = Long.parseLong(Cli.awaitLine(folder.resolve("t2")));
     Figure.since(start, Duration.ofSeconds(6), "two terminals: the second runs after kill -9");
     assertThat(second).isGreaterThan(first);
+  }
+
+  @Test
+  @DisplayName("who stands for election is told who leads")
+  void election() throws Exception {
+    terminals.type("one", "sh hf elect job -- sh -c 'echo >up; cat'");
+    String ignored = awaitFile("one", "up");
+    terminals.type("two", "sh hf elect job -- true; echo code $?");
+    terminals.awaitText("two", "waiting for job, held by");
+    terminals.press("two", "C-c");
+    terminals.awaitText("two", "code 130");
+  }
+
+  @Test
+  @DisplayName("who waits is told that the store does not answer, and that it does again")
+  void storeAway() throws Exception {
+    try (RedisServer server = RedisServer.start();
+        FaultProxy proxy = FaultProxy.to(server.process())) {
+      terminals.type("one", "sh hf run job --store " + server.uri() + " -- sh -c 'echo >up; cat'");
+      String ignored = awaitFile("one", "up");
+      proxy.cut();
+      terminals.type("two", "sh hf run job --store redis://127.0.0.1:" + proxy.port() + " -- true");
+      terminals.awaitText("two", "does not answer");
+      proxy.heal();
+      terminals.awaitText("two", "answers again");
+      terminals.awaitText("two", "waiting for job, held by");
+      terminals.press("two", "C-c");
+    }
   }
 
   @Test

@@ -103,7 +103,7 @@ final class Looks implements AutoCloseable {
   /** It is not as that look has shown it, unless another has since. */
   synchronized void differs(Last shown) {
     Ticket.Id id = shown.ticket().id();
-    if (last.get(id) == shown && !untold.containsKey(id)) {
+    if (shown.equals(last.get(id)) && !untold.containsKey(id)) {
       forget(id);
     }
   }

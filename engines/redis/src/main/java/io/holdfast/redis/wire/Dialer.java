@@ -77,7 +77,7 @@ final class Dialer {
       return new EngineException.Refused(
           "the certificate of " + address + " is not trusted: " + e.getMessage(), e);
     }
-    return new EngineException.NotDone("no connection to " + address + ": " + e.getMessage(), e);
+    return new EngineException.NotDone("no connection to " + address + ": " + PlainText.of(e), e);
   }
 
   private static boolean isMistrust(@Nullable Throwable e) {

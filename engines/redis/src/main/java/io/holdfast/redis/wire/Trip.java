@@ -96,7 +96,7 @@ final class Trip {
   }
 
   private EngineException unknown() {
-    String why = broken == null ? "" : String.valueOf(broken.getMessage());
-    return new EngineException.Unknown(link.address() + " broke off: " + why, broken);
+    return new EngineException.Unknown(
+        link.address() + " broke off: " + PlainText.of(broken), broken);
   }
 }
