@@ -6,14 +6,14 @@ import java.time.Duration;
 final class Belief {
 
   /*
-   * Why no rival can get in while a claim is believed in: the store counts the lease from the moment
-   * it executed the verb, which is after sentAt; the deadline counts from sentAt, is shorter by the
-   * drift and the margin, and is moved only by an answer to a verb of this very ticket (or by what
-   * the engine was told of the session that the ticket lives with, counted from when that was sent).
-   * So the deadline passes here before the lease ends there. A grant that came by a signal was made after
-   * the last attempt was executed and counts from its sentAt: the same holds. It breaks when the
-   * clocks' rates differ by more than the drift, when the store's clock steps forward, or when the
-   * store forgets.
+   * Why no rival can get in while a claim is believed in: the store counts the lease from the
+   * moment it executed the verb, which is after sentAt; the deadline counts from sentAt, is shorter
+   * by the drift and the margin, and is moved only by an answer to a verb of this very ticket (or
+   * by what the engine was told of the session that the ticket lives with, counted from when that
+   * was sent). So the deadline passes here before the lease ends there. A grant that came by a
+   * signal was made after the last attempt was executed and counts from its sentAt: the same holds.
+   * It breaks when the clocks' rates differ by more than the drift, when the store's clock steps
+   * forward, or when the store forgets.
    *
    * A suspended host stops the monotonic clock but not the wall clock: remaining() compares both
    * with what they were at the last answer and takes the longer time when they differ too much. A
