@@ -129,7 +129,7 @@ interface BadLines {
       caller.engine().loseNextReply(VerbKind.RENEW);
       caller.engine().failNextNotDone(VerbKind.RENEW);
       stage.time().pass(stage.lease().multipliedBy(2).dividedBy(3));
-      assertThat(hold.isHeld()).isTrue();
+      TooLate.requireHeld(hold, "what was renewed by some");
     }
     assertThat(hold.release()).isEqualTo(Outcome.RELEASED);
   }
@@ -153,7 +153,7 @@ interface BadLines {
         .allMatch(seen -> seen.number() < leaves.get(0).number());
     Hold again = lock.acquire(WAIT);
     stage.time().pass(stage.leaseAtMost());
-    assertThat(again.isHeld()).as("a later hold of the same name is renewed").isTrue();
+    TooLate.requireHeld(again, "a later hold of the same name");
     again.release();
   }
 

@@ -103,7 +103,7 @@ interface Losing {
     Hold hold = dress.lock(holder.holdfast(), "long").acquire(WAIT);
     Witness witness = new Witness(stage.time(), hold);
     stage.time().pass(stage.lease().multipliedBy(2));
-    assertThat(hold.isHeld()).isTrue();
+    TooLate.requireHeld(hold, "what a live holder renews");
     assertThat(hold.remaining()).isGreaterThan(stage.lease().dividedBy(3));
     assertThat(hold.release()).isEqualTo(Outcome.RELEASED);
     assertThat(hold.release()).isEqualTo(Outcome.ALREADY_RELEASED);
@@ -125,7 +125,7 @@ interface Losing {
     Duration extended = hold.extend(stage.lease());
     assertThat(extended).isBetween(stage.lease().dividedBy(2), stage.lease());
     stage.time().pass(stage.lease().dividedBy(2));
-    assertThat(hold.isHeld()).isTrue();
+    TooLate.requireHeld(hold, "what was extended");
     stage.time().pass(stage.lease());
     assertThat(hold.isHeld()).isFalse();
     assertThat(hold.loss().map(Loss::cause)).contains(Loss.Cause.EXPIRED);
@@ -151,7 +151,7 @@ interface Losing {
     assertThat(hold.extend(longer)).isBetween(lease, longer);
     assertThat(hold.extend(shorter)).as("no less than before").isBetween(lease, longer);
     stage.time().pass(lease.plus(shorter.dividedBy(2)));
-    assertThat(hold.isHeld()).as("for longer than it was taken for").isTrue();
+    TooLate.requireHeld(hold, "what was extended to more than it was taken for");
     assertThat(hold.token()).isEqualTo(token);
     stage.time().pass(longer.minus(lease));
     assertThat(hold.isHeld()).isFalse();

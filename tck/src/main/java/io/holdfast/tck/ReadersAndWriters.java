@@ -100,7 +100,7 @@ interface ReadersAndWriters {
     assertThat(writer.isHeld()).isFalse();
     assertThat(writer.release()).isEqualTo(Outcome.ALREADY_RELEASED);
     stage.time().pass(stage.lease());
-    assertThat(reader.isHeld()).isTrue();
+    TooLate.requireHeld(reader, "the reader that was a writer");
     assertThat(waits.hasEnded()).as("the waiting writer is in beside the reader").isFalse();
     reader.release();
     waits.result(stage.soon()).release();
