@@ -4,21 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/**
- * How long a module's files and methods may be, and that its public types are documented. All
- * answers are lists of what breaks a rule, in words, empty when nothing does.
- */
+/** Checks that the public types of a module are documented. */
 public final class SourceRules {
-
-  private static final int MOST_LINES = 300;
-  private static final int MOST_LINES_OF_A_METHOD = 30;
-  private static final Pattern TYPE = Pattern.compile("\\b(class|interface|enum|record) [A-Z]");
 
   private final Path folder;
 
@@ -44,49 +35,9 @@ public final class SourceRules {
     }
   }
 
-  /** Files of more than 300 lines. */
-  public List<String> longFiles() {
-    return breaking(
-        lines -> lines.size() > MOST_LINES ? List.of(lines.size() + " lines") : List.<String>of());
-  }
-
-  /** Methods of more than 30 lines. */
-  public List<String> longMethods() {
-    return breaking(SourceRules::longMethods);
-  }
-
-  /** Those of the types that have no Javadoc. */
+  /** Returns the names of the given types that have no Javadoc. */
   public List<String> undocumented(List<Class<?>> types) {
     return types.stream().filter(type -> !isDocumented(type)).map(Class::getName).toList();
-  }
-
-  private List<String> breaking(Function<List<String>, List<String>> rule) {
-    return files().stream()
-        .flatMap(file -> rule.apply(lines(file)).stream().map(what -> file + ": " + what))
-        .toList();
-  }
-
-  /** A block ends at the indentation at which it began, as the formatter sees to. */
-  private static List<String> longMethods(List<String> lines) {
-    List<String> found = new ArrayList<>();
-    for (int end = 0; end < lines.size(); end++) {
-      if (!lines.get(end).matches(" {2}( {2})?}")) {
-        continue;
-      }
-      int start = end - 1;
-      while (indent(lines.get(start)) != indent(lines.get(end))) {
-        start--;
-      }
-      boolean isType = TYPE.matcher(lines.get(start)).find();
-      if (!isType && end - start + 1 > MOST_LINES_OF_A_METHOD) {
-        found.add(lines.get(start).strip());
-      }
-    }
-    return found;
-  }
-
-  private static int indent(String line) {
-    return line.isBlank() ? -1 : line.length() - line.stripLeading().length();
   }
 
   private boolean isDocumented(Class<?> type) {
