@@ -16,8 +16,9 @@ final class Belief {
    * forward, or when the store forgets.
    *
    * A suspended host stops the monotonic clock but not the wall clock: remaining() compares both
-   * with what they were at the last answer and takes the longer time when they differ too much. A
-   * step of the wall clock costs belief until the next renewal, never safety.
+   * with what they were when the verb was sent that the store answered last, and takes the longer
+   * time when they differ too much. So a host that slept while the answer was on its way is noticed
+   * too. A step of the wall clock costs belief until the next renewal, never safety.
    */
 
   private final Client client;
@@ -25,6 +26,7 @@ final class Belief {
   private volatile long deadline;
   private volatile long endsAtStore;
   private volatile long anchor;
+  private volatile long sentAnchor;
   private volatile long confirmedAt;
   private boolean known;
 
@@ -62,12 +64,19 @@ final class Belief {
     return client.wallNanos() - client.world().nanoTime() - anchor > terms.suspicion();
   }
 
-  /** The store has answered a verb of the ticket. */
-  void confirm(long sentAt, Duration validFor) {
-    // The wall clock is read before the deadline moves: a suspension in between is then seen.
+  /** A verb of the ticket is about to be sent; answers when, for {@link #confirm}. */
+  long sending() {
+    // The wall clock is read first: a suspension between the two is then seen.
     long wall = client.wallNanos();
     long now = client.world().nanoTime();
-    anchor = wall - now;
+    sentAnchor = wall - now;
+    return now;
+  }
+
+  /** The store has answered the verb of the ticket that was sent last, at that time. */
+  void confirm(long sentAt, Duration validFor) {
+    long now = client.world().nanoTime();
+    anchor = sentAnchor;
     confirmedAt = now;
     long until = sentAt + terms.believable(validFor.toNanos());
     // A fixed lease can be extended to less than is left. As no renewal brings the end nearer, what

@@ -235,7 +235,7 @@ final class Claim {
   }
 
   private void sendAttempt(Ticket as, LongFunction<Wake> wake, Verb.Answer<Standing> answer) {
-    long sentAt = client.world().nanoTime();
+    long sentAt = belief.sending();
     askedAt = sentAt;
     submit(
         new Verb.Attempt(
@@ -263,7 +263,7 @@ final class Claim {
   }
 
   private void sendRenew(Ticket as, Verb.Answer<Renewal> answer) {
-    long sentAt = client.world().nanoTime();
+    long sentAt = belief.sending();
     submit(
         new Verb.Renew(
             as,

@@ -86,4 +86,34 @@ class SuspendedHostTest {
     scene.world.advance(HoldScene.LEASE);
     assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.EXPIRED);
   }
+
+  @Test
+  void aSleepWhileAGrantIsOnItsWayTakesItsTimeFromWhatIsLeft() throws Exception {
+    sleepsOnTheWay(ScriptedEngine.Kind.ATTEMPT, Duration.ofSeconds(10));
+    HeldLock hold = scene.take("a");
+    assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED.minusSeconds(10));
+  }
+
+  @Test
+  void aRenewalOnWhoseWayTheHostSleptIsNotBelievedForLonger() throws Exception {
+    HeldLock hold = scene.take("a");
+    sleepsOnTheWay(ScriptedEngine.Kind.RENEW, Duration.ofHours(1));
+    scene.world.advance(HoldScene.LEASE.dividedBy(3));
+    assertThat(scene.renewals()).isEqualTo(1);
+    assertThat(hold.isHeld()).as("the lease may be over").isFalse();
+    scene.world.advance(Duration.ZERO);
+    assertThat(hold.isHeld()).as("one that was sent since says that it is not").isTrue();
+  }
+
+  /** The store does it, and the answer is heard only when the host is awake again. */
+  private void sleepsOnTheWay(ScriptedEngine.Kind kind, Duration time) {
+    ScriptedEngine.Fault asleep =
+        new ScriptedEngine.Fault() {
+          @Override
+          public void after() {
+            scene.world.stepWall(time);
+          }
+        };
+    scene.engine.script(call -> call.kind() == kind, asleep, 1);
+  }
 }
