@@ -145,7 +145,7 @@ public final class WatchCommand implements Callable<Integer> {
                   + "; it is asked on, and what ends meanwhile is"
                   + " not seen"
               : " answers again";
-      Screen.err().line("holdfast: " + Screen.safe(address + text));
+      Screen.say(address + text);
     }
   }
 

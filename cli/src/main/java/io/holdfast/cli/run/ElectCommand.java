@@ -39,19 +39,19 @@ public final class ElectCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Signals signals = Signals.interruptingThisThread();
-    try (Holdfast holdfast = work.open("elect")) {
-      Duration grace = work.grace(holdfast);
-      DistributedLock lock = holdfast.lock(work.name());
-      while (true) {
-        OptionalInt code = lead(stand(holdfast, lock), grace, signals);
-        if (code.isPresent()) {
-          return code.getAsInt();
-        }
-        Screen.say("not leading " + work.name() + " any more; standing again");
-        Pause.millis(PAUSE_MILLIS);
+    return work.at("elect", signals, holdfast -> elect(holdfast, signals));
+  }
+
+  private int elect(Holdfast holdfast, Signals signals) throws InterruptedException {
+    Duration grace = work.grace(holdfast);
+    DistributedLock lock = holdfast.lock(work.name());
+    while (true) {
+      OptionalInt code = lead(stand(holdfast, lock), grace, signals);
+      if (code.isPresent()) {
+        return code.getAsInt();
       }
-    } catch (InterruptedException e) {
-      return signals.exitCode();
+      Screen.say("not leading " + work.name() + " any more; standing again");
+      Pause.millis(PAUSE_MILLIS);
     }
   }
 

@@ -22,7 +22,7 @@ final class WaitingNote implements AutoCloseable {
 
   private final Holdfast holdfast;
   private final String name;
-  private final Screen screen = Screen.err();
+  private final boolean watchedBySomebody = Screen.err().isTerminal();
   private final Silence silence = new Silence(System.nanoTime());
   private final CountDownLatch over = new CountDownLatch(1);
   private boolean holderTold;
@@ -68,7 +68,7 @@ final class WaitingNote implements AutoCloseable {
                 + "; it is asked until it answers: check that it is up, and its address");
       }
     } else if (health.status() != Health.Status.CLOSED) {
-      if (silence.ends(now) && screen.isTerminal()) {
+      if (silence.ends(now) && watchedBySomebody) {
         say(holdfast.traits().store() + " answers again");
         holderTold = false;
       }
@@ -77,7 +77,7 @@ final class WaitingNote implements AutoCloseable {
   }
 
   private void tellHolder() {
-    if (!holderTold && screen.isTerminal()) {
+    if (!holderTold && watchedBySomebody) {
       holderTold = true;
       String who = Holders.who(holdfast, name).map(each -> ", held by " + each).orElse("");
       say("waiting for " + name + who);
@@ -87,7 +87,7 @@ final class WaitingNote implements AutoCloseable {
   /** Not when the wait has ended meanwhile: the command may be writing by now. */
   private void say(String text) {
     if (over.getCount() > 0) {
-      screen.line("holdfast: " + Screen.safe(text));
+      Screen.say(text);
     }
   }
 
