@@ -28,7 +28,8 @@ final class SimClient {
             .withOperationTimeout(OPERATION_TIMEOUT);
     SimLane lane = new SimLane(sim, world, OPERATION_TIMEOUT.toNanos());
     HandOver handOver = SimHandOver.of(sim.plan(), sim.store().traits(), lane);
-    this.client = new Client(sim.store(), options, world, lane, handOver);
+    this.client =
+        new Client(sim.store(), options, world, lane, handOver, SimClocks.of(sim.plan(), world));
     this.view = view(options);
   }
 

@@ -97,6 +97,8 @@ final class SimLane implements Lane {
     if (delay >= 0) {
       events.after(delay, () -> arrive(batch, sentAt));
     }
+    // What was sent travels on, and its answer waits for the host.
+    world.suspend(faults.suspension());
   }
 
   private static boolean isReserved(Verb verb) {
@@ -189,7 +191,12 @@ final class SimLane implements Lane {
 
   private void deliver(Runnable message) {
     for (long delay : faults.deliveries()) {
-      events.after(delay, () -> world.awake(message));
+      events.after(
+          delay,
+          () -> {
+            world.suspend(faults.suspension());
+            world.awake(() -> world.hearSignal(message));
+          });
     }
   }
 

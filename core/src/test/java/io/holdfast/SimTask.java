@@ -96,6 +96,7 @@ final class SimTask {
     if (sim.faults().pauses()) {
       client.world().pause(events.between(0, 3 * sim.plan().lease().toNanos() / 2));
     }
+    client.world().suspend(sim.faults().suspension());
     long most = sim.isHot() ? 8 * SimEvents.MILLI : 250 * SimEvents.MILLI;
     long span = sim.faults().isCalm() ? Math.min(most, 40 * SimEvents.MILLI) : most;
     events.after(
