@@ -41,6 +41,8 @@ enum SimBug {
   ANCHOR_AT_ANSWER,
   /** Clocks: a suspension before the signal that tells of a grant is forgotten. */
   ANCHOR_AT_SIGNAL,
+  /** Lane: nobody waits for a ticket any more, and it is asked for again and again. */
+  GHOST_WAITER,
   /** Store: another weight than asked for is granted. */
   CAPACITY_IGNORED
 }
