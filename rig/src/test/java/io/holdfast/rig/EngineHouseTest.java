@@ -39,13 +39,10 @@ class EngineHouseTest {
   void an_undocumented_type_is_found(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("io/holdfast/rig/Figure.java");
     Files.createDirectories(file.getParent());
-    Files.writeString(file, "public final class Figure {}
-");
+    Files.writeString(file, "public final class Figure {}\n");
     SourceRules rules = SourceRules.in(folder);
     assertThat(rules.undocumented(List.of(Figure.class))).containsExactly(Figure.class.getName());
-    Files.writeString(file, "/** Words. */
-public final class Figure {}
-");
+    Files.writeString(file, "/** Words. */\npublic final class Figure {}\n");
     assertThat(rules.undocumented(List.of(Figure.class))).isEmpty();
   }
 }
