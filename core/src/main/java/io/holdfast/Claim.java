@@ -10,6 +10,7 @@ import io.holdfast.spi.Wake;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Sends one verb at a time (rule 6 of the SPI): others wait their turn here.
  */
 final class Claim {
+
+  /**
+   * What a look at a fixed lease renews it for. A renewal never shortens a lease, so one for less
+   * than is left changes nothing in the store.
+   */
+  private static final Duration FIXED_CHECK = HoldfastOptions.LEASE_FLOOR;
 
   private final Client client;
   private final Terms terms;
@@ -42,6 +49,9 @@ final class Claim {
 
   /** The verb under way; a lane may still let go of it. */
   private volatile @Nullable Verb sent;
+
+  /** Whether a check waits for its turn. */
+  private final AtomicBoolean checkQueued = new AtomicBoolean();
 
   private boolean busy;
   private @Nullable Deque<Runnable> pending;
@@ -186,6 +196,28 @@ final class Claim {
     }
     sendRenew(ticket, answer);
     return true;
+  }
+
+  /**
+   * Asks the store, behind the verb under way, whether the ticket is still in. Calls that come
+   * before the request was sent share it.
+   */
+  void check(Verb.Answer<Renewal> answer) {
+    if (!checkQueued.compareAndSet(false, true)) {
+      return;
+    }
+    inTurn(
+        () -> {
+          // Cleared before sending: a change that is reported from here on needs another look.
+          checkQueued.set(false);
+          boolean isShort = terms.fixed() && remaining() < FIXED_CHECK.toNanos();
+          if (over || isShort) {
+            // A fixed lease must not be prolonged by a look, and this one is about to end anyway.
+            finished();
+          } else {
+            sendRenew(terms.fixed() ? ticket.withLease(FIXED_CHECK) : ticket, answer);
+          }
+        });
   }
 
   /** Renews for another time than the ticket's. */

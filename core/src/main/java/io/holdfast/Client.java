@@ -65,6 +65,7 @@ final class Client {
     this.localLines = new LocalLines(this);
     this.closing = new Closing(this);
     this.wayOut = new WayOut(this);
+    engine.reportChangesTo(renewals::check);
   }
 
   static Client open(LockEngine engine, HoldfastOptions options, World world) {

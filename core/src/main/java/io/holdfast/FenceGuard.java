@@ -17,9 +17,20 @@ package io.holdfast;
  */
 public interface FenceGuard {
 
-  /** Claims what the hold is named after; see {@link #claim(String, long, String)}. */
+  /**
+   * Returns a guard of the same records for the resources of a namespace. A new guard is for the
+   * namespace {@code default}. Names in different namespaces are different resources.
+   *
+   * @throws IllegalArgumentException when the namespace is not well formed
+   */
+  FenceGuard inNamespace(String namespace);
+
+  /**
+   * Claims the name of the hold in the namespace of the hold, whatever namespace this guard is for;
+   * see {@link #claim(String, long, String)}.
+   */
   default void claim(Hold hold) {
-    claim(hold.name(), hold.token(), hold.id());
+    inNamespace(hold.namespace()).claim(hold.name(), hold.token(), hold.id());
   }
 
   /**
@@ -32,9 +43,12 @@ public interface FenceGuard {
    */
   void claim(String resource, long token, String holdId);
 
-  /** Admits to what the hold is named after; see {@link #admit(String, long, String)}. */
+  /**
+   * Admits to the name of the hold in the namespace of the hold, whatever namespace this guard is
+   * for; see {@link #admit(String, long, String)}.
+   */
   default void admit(Hold hold) {
-    admit(hold.name(), hold.token(), hold.id());
+    inNamespace(hold.namespace()).admit(hold.name(), hold.token(), hold.id());
   }
 
   /**

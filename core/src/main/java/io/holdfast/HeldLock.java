@@ -27,6 +27,11 @@ final class HeldLock implements Hold {
   }
 
   @Override
+  public String namespace() {
+    return tenure.request().resource().namespace();
+  }
+
+  @Override
   public String name() {
     return tenure.name();
   }

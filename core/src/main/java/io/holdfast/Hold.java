@@ -16,6 +16,9 @@ public interface Hold extends AutoCloseable {
   /** A public random id of this hold; guards keep it to tell two holders apart. Not a secret. */
   String id();
 
+  /** The namespace that the name is in; guards keep the claims of each namespace apart. */
+  String namespace();
+
   /** The name that is held. */
   String name();
 

@@ -5,6 +5,7 @@ import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Verb;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -46,6 +47,10 @@ final class Renewals {
   private final Set<Claim> aged = ConcurrentHashMap.newKeySet();
   private final Queue<Claim> inbox = new ConcurrentLinkedQueue<>();
   private final PriorityQueue<Due> heap = new PriorityQueue<>((a, b) -> Long.signum(a.at - b.at));
+
+  /** Resources whose records were changed by something other than this client. */
+  private final Set<Resource> changed = ConcurrentHashMap.newKeySet();
+
   private final ReentrantLock heapLock = new ReentrantLock();
   private final ReentrantLock armLock = new ReentrantLock();
 
@@ -86,6 +91,16 @@ final class Renewals {
   void soon(Claim claim) {
     if (isLive(claim)) {
       inbox.add(claim);
+      arm(0, client.world().nanoTime());
+    }
+  }
+
+  /**
+   * Asks the store about every hold of the resource now, because its records were changed. One tick
+   * serves all reports that came before it, so that ten thousand of them cost one pass.
+   */
+  void check(Resource resource) {
+    if (size() > 0 && changed.add(resource)) {
       arm(0, client.world().nanoTime());
     }
   }
@@ -160,6 +175,7 @@ final class Renewals {
           schedule(claim, claim.isSuspect() ? now : nextLook(claim), now);
         }
       }
+      checkChanged(actions);
       drainDue(now, actions);
       Due next = heap.peek();
       if (next != null) {
@@ -169,6 +185,21 @@ final class Renewals {
       heapLock.unlock();
     }
     actions.forEach(this::runSafely);
+  }
+
+  private void checkChanged(List<Runnable> actions) {
+    if (changed.isEmpty()) {
+      return;
+    }
+    Set<Resource> due = new HashSet<>();
+    // One by one: a report that comes after its resource was taken out counts for the next tick.
+    changed.removeIf(due::add);
+    forEach(
+        claim -> {
+          if (due.contains(claim.ticket().resource())) {
+            actions.add(() -> claim.check(answerTo(claim)));
+          }
+        });
   }
 
   /** One that fails must not cost the others their renewal. */
@@ -234,23 +265,26 @@ final class Renewals {
 
   /** Renews a claim unless a verb of it is under way; the answer is dealt with here. */
   void renewNow(Claim claim) {
-    claim.renew(
-        new Verb.Answer<>() {
-          @Override
-          public void answered(Renewal renewal) {
-            client.pulse().heard(client.world().nanoTime());
-            if (renewal instanceof Renewal.Gone gone) {
-              gone(claim, gone);
-            } else {
-              planRenewal(claim, client.world().nanoTime());
-            }
-          }
+    claim.renew(answerTo(claim));
+  }
 
-          @Override
-          public void failed(EngineException failure) {
-            renewalFailed(claim, failure);
-          }
-        });
+  private Verb.Answer<Renewal> answerTo(Claim claim) {
+    return new Verb.Answer<>() {
+      @Override
+      public void answered(Renewal renewal) {
+        client.pulse().heard(client.world().nanoTime());
+        if (renewal instanceof Renewal.Gone gone) {
+          gone(claim, gone);
+        } else {
+          planRenewal(claim, client.world().nanoTime());
+        }
+      }
+
+      @Override
+      public void failed(EngineException failure) {
+        renewalFailed(claim, failure);
+      }
+    };
   }
 
   /** The store said that a claim is gone. */

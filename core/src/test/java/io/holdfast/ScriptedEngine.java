@@ -5,6 +5,7 @@ import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Renewal;
@@ -86,6 +87,7 @@ final class ScriptedEngine implements LockEngine {
   private final AtomicInteger opened = new AtomicInteger();
   private final AtomicInteger closed = new AtomicInteger();
   private volatile boolean over;
+  private volatile HoldSignal holdSignal = resource -> {};
 
   private ScriptedEngine(MemoryEngine memory, EngineTraits traits, boolean wakes) {
     this.memory = memory;
@@ -293,6 +295,16 @@ final class ScriptedEngine implements LockEngine {
   @Override
   public boolean resize(Ticket ticket) throws EngineException {
     return verb(Kind.RESIZE, ticket, false, () -> memory.resize(ticket));
+  }
+
+  /** Reports come from {@link #holdSignal()} alone: the store under it says nothing by itself. */
+  @Override
+  public void reportChangesTo(HoldSignal signal) {
+    holdSignal = signal;
+  }
+
+  HoldSignal holdSignal() {
+    return holdSignal;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The engine that keeps its lines in this process: the reference for the rules, and the store of
@@ -37,6 +39,7 @@ public final class MemoryEngine implements LockEngine {
   private final EngineTraits traits;
   private final Runnable onClose;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile @Nullable HoldSignal holdSignal;
 
   private MemoryEngine(MemoryStore store, LongSupplier epochMicros, Runnable onClose) {
     this.store = store;
@@ -192,10 +195,20 @@ public final class MemoryEngine implements LockEngine {
     return Optional.of(counter);
   }
 
+  @Override
+  public void reportChangesTo(HoldSignal signal) {
+    holdSignal = signal;
+    store.holdSignals.add(signal);
+  }
+
   /** Ends this engine's use of the store; a shared one goes on while others have it open. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      HoldSignal signal = holdSignal;
+      if (signal != null) {
+        store.holdSignals.remove(signal);
+      }
       onClose.run();
     }
   }

@@ -130,9 +130,10 @@ final class MemoryInspector implements EngineInspector {
         return Verdict.NOT_CURRENT;
       }
       taking.from(line, holder);
-      return Verdict.DONE;
     } finally {
       line.exit();
     }
+    store.holdSignals.forEach(signal -> signal.changed(resource));
+    return Verdict.DONE;
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.memory;
 
 import io.holdfast.spi.EngineException;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
@@ -8,6 +9,7 @@ import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Token;
 import java.util.Collection;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,6 +28,9 @@ final class MemoryStore {
   final String name;
   final Departures departures;
   final Refusals refusals;
+
+  /** The runtimes that hold tickets here; revoke and evict report to all of them. */
+  final Set<HoldSignal> holdSignals = ConcurrentHashMap.newKeySet();
 
   /** The next number of each counter; they stay for as long as the store does. */
   final ConcurrentHashMap<Resource, Long> counters = new ConcurrentHashMap<>();

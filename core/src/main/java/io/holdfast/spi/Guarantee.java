@@ -21,5 +21,10 @@ public enum Guarantee {
   /** Tokens go on rising after a replica took over. */
   TOKENS_SURVIVE_FAILOVER,
   /** After a replica took over nobody gets in beside a grant that was answered before. */
-  EXCLUSION_SURVIVES_FAILOVER
+  EXCLUSION_SURVIVES_FAILOVER,
+  /**
+   * Any process that has a ticket may attempt, renew and leave it, even after the engine that
+   * joined it was {@linkplain LockEngine#detach detached}.
+   */
+  PORTABLE_TICKETS
 }

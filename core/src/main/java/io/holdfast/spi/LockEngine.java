@@ -100,6 +100,12 @@ public interface LockEngine extends AutoCloseable {
     return this;
   }
 
+  /**
+   * Sets where to report that records of held resources have changed. The runtime calls it once,
+   * before the first verb. Engines whose store cannot signal such changes ignore it.
+   */
+  default void reportChangesTo(HoldSignal signal) {}
+
   /** How the engine and its store are, as last seen; no I/O, any thread. */
   default EngineCondition condition() {
     return EngineCondition.WELL;
@@ -123,7 +129,20 @@ public interface LockEngine extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** Gives back connections and threads. Tickets stay in the store until their lease ends. */
+  /**
+   * Closes connections and threads. Tickets that live on a session or lease of this engine may end
+   * with it at once; all others stay in the store until their lease ends. The runtime has left its
+   * tickets before.
+   */
   @Override
   void close();
+
+  /**
+   * Closes connections and threads, and leaves every ticket in the store until its lease ends, as
+   * far as the store can keep it without this engine. With {@link Guarantee#PORTABLE_TICKETS} any
+   * process that has a ticket can go on with it.
+   */
+  default void detach() {
+    close();
+  }
 }

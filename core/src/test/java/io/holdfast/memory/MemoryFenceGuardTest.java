@@ -27,14 +27,29 @@ class MemoryFenceGuardTest {
         .hasMessageContaining(Long.toString(current));
   }
 
-  /** A hold that knows its id, its name and its token, and nothing else. */
   private static Hold hold(String id, long token) {
-    Map<String, Object> facts = Map.of("id", id, "name", FILE, "token", token);
+    return hold("default", id, token);
+  }
+
+  /** A hold that knows its namespace, id, name and token, and nothing else. */
+  private static Hold hold(String namespace, String id, long token) {
+    Map<String, Object> facts =
+        Map.of("namespace", namespace, "id", id, "name", FILE, "token", token);
     return (Hold)
         Proxy.newProxyInstance(
             Hold.class.getClassLoader(),
             new Class<?>[] {Hold.class},
             (self, method, arguments) -> facts.get(method.getName()));
+  }
+
+  @Test
+  void holdsOfOneNameInTwoNamespacesDoNotOvertakeEachOther() {
+    accepts(() -> guard.claim(hold("blue", "a", 40)));
+    accepts(() -> guard.claim(hold("green", "b", 30)));
+    accepts(() -> guard.claim(hold("b", 20)));
+    accepts(() -> guard.admit(hold("green", "r", 31)));
+    refuses(() -> guard.inNamespace("blue").claim(FILE, 39, "c"), 39, 40);
+    refuses(() -> guard.claim(hold("green", "c", 29)), 29, 30);
   }
 
   @Test

@@ -63,6 +63,7 @@ public abstract class EngineConformanceKit
         ReadersAndWriters,
         OnceInAPeriod,
         Inspecting,
+        PortableTickets,
         SeveralLocks,
         Counting,
         Unclaimed {

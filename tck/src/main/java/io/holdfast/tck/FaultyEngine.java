@@ -4,6 +4,7 @@ import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Renewal;
@@ -266,6 +267,11 @@ public final class FaultyEngine implements LockEngine {
     return real.counter();
   }
 
+  @Override
+  public void reportChangesTo(HoldSignal signal) {
+    real.reportChangesTo(straits.through(signal));
+  }
+
   /** The real one: operators have a line of their own. */
   @Override
   public Optional<EngineInspector> inspector() {
@@ -276,5 +282,11 @@ public final class FaultyEngine implements LockEngine {
   public void close() {
     straits.hang(false);
     real.close();
+  }
+
+  @Override
+  public void detach() {
+    straits.hang(false);
+    real.detach();
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.tck;
 
+import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Shape;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ enum Need {
   INSPECTOR(null),
   COUNTER(null),
   SIGNALS(null),
+  PORTABLE(null),
   MANUAL_TIME(null);
 
   @SuppressWarnings("ImmutableEnumChecker") // A record of enums and a number.
@@ -28,6 +30,7 @@ enum Need {
       case INSPECTOR -> stage.inspector().isPresent();
       case COUNTER -> stage.hasCounter();
       case SIGNALS -> stage.traits().signals();
+      case PORTABLE -> stage.traits().guarantees().contains(Guarantee.PORTABLE_TICKETS);
       case MANUAL_TIME -> stage.time().isManual();
       default -> shape != null && stage.traits().serves(shape);
     };

@@ -1,6 +1,7 @@
 package io.holdfast.tck;
 
 import io.holdfast.spi.EngineException;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Verb;
@@ -29,6 +30,11 @@ final class Straits {
 
   void dropWakes(boolean drop) {
     wakesDropped = drop;
+  }
+
+  /** A signal that gets lost while wakes are dropped or the line is cut. */
+  HoldSignal through(HoldSignal signal) {
+    return resource -> pass(() -> signal.changed(resource));
   }
 
   /** A wake that gets lost while wakes are dropped or the line is cut. */

@@ -4,6 +4,7 @@ import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Renewal;
@@ -68,6 +69,11 @@ class Relay implements LockEngine {
   @Override
   public Optional<EngineInspector> inspector() {
     return honest.inspector();
+  }
+
+  @Override
+  public void reportChangesTo(HoldSignal signal) {
+    honest.reportChangesTo(signal);
   }
 
   @Override

@@ -101,6 +101,7 @@ public final class GuaranteesCommand implements Callable<Integer> {
       case EXCLUSION_SURVIVES_RESTART -> "nobody gets in beside a grant from before a restart";
       case TOKENS_SURVIVE_FAILOVER -> "tokens go on rising after a replica took over";
       case EXCLUSION_SURVIVES_FAILOVER -> "nobody gets in beside a grant from before that";
+      case PORTABLE_TICKETS -> "any process that has a ticket can renew and release it";
     };
   }
 }

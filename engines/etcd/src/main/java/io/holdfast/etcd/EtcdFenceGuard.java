@@ -73,6 +73,7 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   /** The same guard for resources of another namespace: the one that the locks are in. */
+  @Override
   public EtcdFenceGuard inNamespace(String other) {
     return new EtcdFenceGuard(members, other);
   }

@@ -74,6 +74,7 @@ public final class SqlFenceGuard implements FenceGuard {
   }
 
   /** The same guard for resources of another namespace: the one that the locks are in. */
+  @Override
   public SqlFenceGuard inNamespace(String other) {
     return new SqlFenceGuard(source, table, Resource.requireNamespace(other));
   }

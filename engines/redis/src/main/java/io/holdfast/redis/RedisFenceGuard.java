@@ -75,6 +75,7 @@ public final class RedisFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   /** The same guard for resources of another namespace: the one that the locks are in. */
+  @Override
   public RedisFenceGuard inNamespace(String namespace) {
     return new RedisFenceGuard(fence, new FencePlace(namespace, place.besideTag()));
   }

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
@@ -135,7 +134,7 @@ public final class ZooKeeperEngine implements BatchEngine {
         address,
         EnumSet.allOf(Shape.Kind.class),
         EnumSet.allOf(Order.class),
-        Set.of(Guarantee.values()),
+        EnumSet.complementOf(EnumSet.of(Guarantee.PORTABLE_TICKETS)),
         /* blocking= */ true,
         settings.lanes() == 0 ? LANES : settings.lanes(),
         BATCH,

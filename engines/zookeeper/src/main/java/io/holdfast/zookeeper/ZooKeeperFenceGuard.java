@@ -73,6 +73,7 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   /** The same guard for resources of another namespace: the one that the locks are in. */
+  @Override
   public ZooKeeperFenceGuard inNamespace(String other) {
     return new ZooKeeperFenceGuard(fence, other);
   }
