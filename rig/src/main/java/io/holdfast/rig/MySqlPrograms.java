@@ -121,6 +121,8 @@ record MySqlPrograms(Path server, Path client, List<String> base) {
             "--init-file=" + startSql(place),
             "--secure-file-priv=NULL",
             "--mysqlx=OFF",
+            // As MariaDB has it by itself: nobody replicates from this server.
+            "--skip-log-bin",
             "--innodb-buffer-pool-size=64M",
             LOG_SIZE,
             "--skip-name-resolve"));
