@@ -37,6 +37,9 @@ import java.util.concurrent.locks.LockSupport;
 final class Fighter extends Thread {
   private static final long LOG_EVERY = TimeUnit.MILLISECONDS.toNanos(10);
 
+  /** Between two looks, at most. */
+  private static final int LOOK_MILLIS = 5;
+
   /** How often, in tenths of a second of running time, it looks for a notice of a loss. */
   private static final int NOTICE_LOOKS = 50;
 
@@ -188,7 +191,8 @@ final class Fighter extends Thread {
           log.told(call, loss.cause().name());
           told.complete(loss);
         });
-    long end = granted + holdNanos();
+    // Counts looks instead of time, so that it goes on where it was after a stop.
+    int looks = looks();
     long last = 0;
     long logged = 0;
     boolean lost = false;
@@ -209,8 +213,8 @@ final class Fighter extends Thread {
           && believes(hold)) {
         log.refusedWhileHeld(call);
       }
-      pause(1 + random.nextInt(4));
-    } while (System.nanoTime() - end < 0 && !finishing);
+      pause(1 + random.nextInt(LOOK_MILLIS));
+    } while (--looks > 0 && !finishing);
     if (last != logged) {
       log.believed(call, last);
     }
@@ -234,14 +238,14 @@ final class Fighter extends Thread {
     return again ? first : token;
   }
 
-  private long holdNanos() {
+  private int looks() {
     int draw = random.nextInt(100);
     long lease = orders.lease().toMillis();
     long millis =
-        draw < 80
+        draw < 88
             ? random.nextInt(40)
-            : draw < 94 ? random.nextInt(800) : lease / 2 + random.nextInt((int) lease);
-    return TimeUnit.MILLISECONDS.toNanos(millis);
+            : draw < 97 ? random.nextInt(300) : lease / 2 + random.nextInt((int) lease);
+    return (int) (1 + 2 * millis / LOOK_MILLIS);
   }
 
   /** Counts looks instead of time, so that a stop of this process does not count. */
