@@ -63,6 +63,11 @@ class ExamplesTest {
     add("JdbcLocks", () -> JdbcLocks.main(database), "held: true");
     add("PausedHolder", () -> PausedHolder.main(none), "the paused holder is refused");
     add("StockCounter", () -> StockCounter.main(none), "sold: 10 of 10, to 16 who wanted one");
+    add(
+        "TaskPool",
+        () -> TaskPool.main(none),
+        "done by three machines: 20 of 20 tasks",
+        "done twice: 0");
     add("TransactionLocks", () -> TransactionLocks.main(none), "counted by 8: 8");
     add("RedisLocks", () -> onRedis(RedisLocks::main), "held: true", "over a client of ours: true");
     add(
