@@ -10,6 +10,7 @@ import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -98,8 +99,10 @@ interface Names {
     for (String name : names) {
       holds.add(mine.lock(name).tryAcquire().orElseThrow(() -> busy(name)));
     }
-    for (String name : names) {
-      assertThat(theirs.lock(name).tryAcquire()).as("a rival for %s", name).isEmpty();
+    for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
+      Optional<Hold> rival = theirs.lock(name).tryAcquire();
+      TooLate.requireExcluded(rival, holds.get(i), "a rival for \"" + name + "\"");
     }
     for (Hold hold : holds) {
       hold.close();

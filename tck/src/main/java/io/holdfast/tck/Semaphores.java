@@ -32,8 +32,8 @@ interface Semaphores {
     for (int i = 0; i < 3; i++) {
       holds.add((i % 2 == 0 ? mine : theirs).tryAcquire().orElseThrow());
     }
-    assertThat(mine.tryAcquire()).isEmpty();
-    assertThat(theirs.tryAcquire()).isEmpty();
+    TooLate.requireExcluded(mine.tryAcquire(), holds, "a fourth of three");
+    TooLate.requireExcluded(theirs.tryAcquire(), holds, "a fourth of three");
     holds.get(1).release();
     theirs.tryAcquire().orElseThrow().release();
     mine.tryAcquire().orElseThrow().release();
@@ -46,10 +46,10 @@ interface Semaphores {
   default void several_permits_are_taken_all_or_nothing(Stage stage) throws Exception {
     DistributedSemaphore semaphore = stage.caller().holdfast().semaphore("several", 5);
     try (Hold three = semaphore.permits(3).acquire(WAIT)) {
-      assertThat(semaphore.permits(3).tryAcquire()).isEmpty();
+      TooLate.requireExcluded(semaphore.permits(3).tryAcquire(), three, "three of the two left");
       try (Hold two = semaphore.permits(2).tryAcquire().orElseThrow()) {
         two.ensureHeld();
-        assertThat(semaphore.tryAcquire()).isEmpty();
+        TooLate.requireExcluded(semaphore.tryAcquire(), List.of(three, two), "a sixth of five");
       }
       three.ensureHeld();
     }
