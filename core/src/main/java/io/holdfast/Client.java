@@ -23,6 +23,7 @@ final class Client {
   private static final System.Logger LOG = System.getLogger("io.holdfast");
 
   private final World world;
+  private final HostClocks clocks;
   private final LockEngine engine;
   private final EngineTraits traits;
   private final HoldfastOptions options;
@@ -45,9 +46,20 @@ final class Client {
   private final Closing closing;
   private final WayOut wayOut;
 
-  /** For the simulation, which brings its own lane and may bend the rule of handing over. */
   Client(LockEngine engine, HoldfastOptions options, World world, Lane lane, HandOver handOver) {
+    this(engine, options, world, lane, handOver, new HostClocks(world));
+  }
+
+  /** For the simulation, which brings its own lane, and whose bugs are in rules that it bends. */
+  Client(
+      LockEngine engine,
+      HoldfastOptions options,
+      World world,
+      Lane lane,
+      HandOver handOver,
+      HostClocks clocks) {
     this.world = world;
+    this.clocks = clocks;
     this.engine = engine;
     this.traits = engine.traits();
     this.options = options;
@@ -114,8 +126,8 @@ final class Client {
     return world;
   }
 
-  long wallNanos() {
-    return world.epochMicros() * 1000;
+  HostClocks clocks() {
+    return clocks;
   }
 
   LockEngine engine() {

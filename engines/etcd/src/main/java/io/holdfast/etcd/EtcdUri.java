@@ -21,6 +21,8 @@ final class EtcdUri {
   private static final Set<String> PARAMETERS =
       Set.of("trustStore", "trustStorePassword", "keyStore", "keyStorePassword");
 
+  private static final Set<String> SECRET = Set.of("trustStorePassword", "keyStorePassword");
+
   private EtcdUri() {}
 
   static EtcdOptions parse(String uri) {
@@ -32,13 +34,13 @@ final class EtcdUri {
     String rest = uri.substring(colon + "://".length());
     int query = rest.indexOf('?');
     String authority = query < 0 ? rest : rest.substring(0, query);
-    Map<String, String> parameters = parameters(query < 0 ? "" : rest.substring(query + 1));
     int at = authority.lastIndexOf('@');
     if (authority.indexOf('/', at + 1) >= 0 || rest.indexOf('@', authority.length()) >= 0) {
       throw new IllegalArgumentException(
           "an address has no path; in user, password and parameters write @ as %40, / as %2F,"
               + " ? as %3F");
     }
+    Map<String, String> parameters = parameters(query < 0 ? "" : rest.substring(query + 1));
     String[] login = login(at < 0 ? "" : authority.substring(0, at));
     return new EtcdOptions(
         servers(authority.substring(at + 1)),
@@ -71,11 +73,25 @@ final class EtcdUri {
       String name = equals < 0 ? part : part.substring(0, equals);
       if (!PARAMETERS.contains(name)) {
         throw new IllegalArgumentException(
-            "unknown parameter; known are " + new TreeSet<>(PARAMETERS) + ": parameter=" + name);
+            unknown(name, equals >= 0, parameters.keySet())
+                + "; there are "
+                + new TreeSet<>(PARAMETERS));
       }
-      parameters.put(name, decode(name, equals < 0 ? "" : part.substring(equals + 1)));
+      if (parameters.put(name, decode(name, equals < 0 ? "" : part.substring(equals + 1)))
+          != null) {
+        throw new IllegalArgumentException("give each parameter once: " + name);
+      }
     }
     return parameters;
+  }
+
+  /** What cannot be a name may be the end of a secret with an ampersand in it: not quoted. */
+  private static String unknown(String name, boolean hasValue, Set<String> before) {
+    if (before.stream().anyMatch(SECRET::contains)) {
+      return "unknown parameter after a password, in which an ampersand must be percent-encoded, as"
+          + " %26";
+    }
+    return hasValue ? "unknown parameter: " + name : "a parameter must be NAME=VALUE";
   }
 
   private static String[] login(String text) {
@@ -91,11 +107,13 @@ final class EtcdUri {
     };
   }
 
-  private static String decode(String what, String text) {
+  /** Undoes the percent-encoding; a plus is a plus. */
+  private static String decode(String key, String value) {
     try {
-      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+      return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("a % in " + what + " must be written as %25", e);
+      // The cause would quote a part of it.
+      throw new IllegalArgumentException(key + " must be percent-encoded, a percent sign as %25");
     }
   }
 

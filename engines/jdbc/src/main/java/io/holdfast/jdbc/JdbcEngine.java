@@ -237,6 +237,7 @@ public final class JdbcEngine implements BatchEngine {
       runner.connect();
       if (!ready) {
         runner.requireOwn();
+        runner.requireNoReplay();
         new Tables(sql, store.words(), options.create(), store.dialect().altersTogether())
             .require(runner);
         ready = true;

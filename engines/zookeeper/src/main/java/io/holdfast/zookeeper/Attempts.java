@@ -248,30 +248,13 @@ final class Attempts {
    */
   private CompletableFuture<Standing> again(Ticket ticket, Spot spot) {
     boolean fresh = books.now() - spot.lookedAt < books.leaseNanos() / 3;
-    if (spot.isCleared()) {
-      return cleared(ticket, spot);
-    }
     if (spot.mustLook() || !fresh || ticket.shape().kind() == Shape.Kind.ONCE) {
       return looks.lookAgain(ticket, spot);
     }
     return spot.session
         .catchUp(books::now)
         .thenCompose(
-            synced -> {
-              if (spot.isCleared()) {
-                return cleared(ticket, spot);
-              }
-              return spot.mustLook() ? looks.look(ticket, spot) : looks.stillWaits(spot);
-            });
-  }
-
-  /** It was seen to be in when it was woken. */
-  private CompletableFuture<Standing> cleared(Ticket ticket, Spot spot) {
-    if (spot.session.belief().left(books.now()) <= 0) {
-      return looks.lookAgain(ticket, spot);
-    }
-    books.isIn(spot);
-    return CompletableFuture.completedFuture(looks.granted(spot));
+            synced -> spot.mustLook() ? looks.look(ticket, spot) : looks.stillWaits(spot));
   }
 
   private static CompletableFuture<Standing> refuse(EngineException why) {

@@ -6,45 +6,37 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
- * What follows when the one that a ticket watches is gone. If nobody else is ahead of it by what
- * its client has seen, it is in, and nothing need be asked. So that this is known by then, the one
- * before that is watched too. Else it is asked at once, on the connection's own thread, so that
- * whoever is woken need not: once in, it stays in.
+ * Lists the line when the ticket that a waiter watches is gone, and lets the waiter in if it may.
+ * The list is asked for on the connection's own thread, so a waiter that is in need not ask again.
  *
- * <p>Any list will do, from whatever server: it shows all that are ahead, and may only miss that
- * some of them have left. Who is not seen to be in looks again when it asks.
+ * <p>Why no rival gets in: the server that reported the deletion has applied it, so its list is not
+ * older. The list shows everybody ahead of the waiter, and it shows the waiter's own node: a waiter
+ * whose node was deleted is not in, whatever this client saw earlier. Who is not seen to be in
+ * looks again when it asks.
  */
 final class Follow implements Runnable {
 
   private final Ticket ticket;
   private final Spot spot;
-  private final Child.Seat watched;
   private final BiConsumer<Ticket, Spot> seenIn;
 
   /**
-   * For one that is about to watch.
+   * For a ticket that is about to watch another one.
    *
    * @param seenIn takes the ticket when it was seen to be in
    */
-  Follow(Ticket ticket, Spot spot, Child.Seat watched, BiConsumer<Ticket, Spot> seenIn) {
+  Follow(Ticket ticket, Spot spot, BiConsumer<Ticket, Spot> seenIn) {
     this.ticket = ticket;
     this.spot = spot;
-    this.watched = watched;
     this.seenIn = seenIn;
   }
 
-  /** The one that it watched is gone. */
+  /** The watched ticket is gone. */
   @Override
   public void run() {
     Shape.Kind kind = ticket.shape().kind();
-    spot.sight.gone(watched.name());
-    if (spot.resized) {
-      // Its token is not that of its join: see Permits.
-      spot.wake();
-    } else if (kind == Shape.Kind.MUTEX && spot.sight.isFirst(spot.name)) {
-      spot.clear();
-      seenIn.accept(ticket, spot);
-    } else if (kind == Shape.Kind.MUTEX || kind == Shape.Kind.READ_WRITE) {
+    // After a resize its token is not that of its join: see Permits.
+    if (!spot.resized && (kind == Shape.Kind.MUTEX || kind == Shape.Kind.READ_WRITE)) {
       list();
     } else {
       spot.wake();
@@ -59,9 +51,10 @@ final class Follow implements Runnable {
             .whenComplete(
                 (children, failure) -> {
                   if (failure == null && isIn(spot.sight.read(children))) {
-                    spot.clear();
+                    seenIn.accept(ticket, spot);
+                  } else {
+                    spot.wake();
                   }
-                  seenIn.accept(ticket, spot);
                 });
   }
 

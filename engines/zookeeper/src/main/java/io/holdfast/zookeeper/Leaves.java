@@ -98,7 +98,6 @@ final class Leaves {
 
   private Left left(Spot spot, boolean there) {
     books.remove(spot);
-    spot.sight.gone(spot.name);
     if (!there) {
       return Left.NOTHING;
     }

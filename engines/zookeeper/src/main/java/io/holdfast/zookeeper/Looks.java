@@ -32,7 +32,7 @@ final class Looks {
     this.books = books;
     this.marks = marks;
     this.permits = permits;
-    this.watches = new Watches(this::woken);
+    this.watches = new Watches(this::letIn);
   }
 
   /** Looks after a write of its own, and arms a signal if the ticket must wait. */
@@ -173,10 +173,10 @@ final class Looks {
   }
 
   /**
-   * What a ticket waited for has happened. If it was seen to be in, it is told so; else it is to
-   * ask. A verb of it that is under way comes first.
+   * A ticket was seen to be in by a list of the line: it is told so. A verb of it that is under way
+   * comes first; if that changed anything, the ticket is to ask.
    */
-  private void woken(Ticket ticket, Spot spot) {
+  private void letIn(Ticket ticket, Spot spot) {
     CompletableFuture<?> unused =
         books
             .inTurn(ticket, () -> CompletableFuture.completedFuture(grantedNow(ticket, spot)))
@@ -194,7 +194,6 @@ final class Looks {
     boolean in =
         books.spot(ticket) == spot
             && spot.phase == Spot.Phase.WAITING
-            && spot.isCleared()
             && spot.session.belief().left(books.now()) > 0;
     if (!in) {
       return Optional.empty();

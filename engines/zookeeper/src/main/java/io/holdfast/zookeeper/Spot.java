@@ -27,9 +27,6 @@ final class Spot implements Bell.Listener {
   /** What it listens to: one ahead of it, or any change. */
   private record Watched(@Nullable String path, Runnable ifGone) {}
 
-  /** A bell that rings before the one that wakes it. */
-  private record Earlier(Bell bell, Bell.Listener listener) {}
-
   /** In place of a version. */
   static final int UNKNOWN = -1;
 
@@ -94,9 +91,7 @@ final class Spot implements Bell.Listener {
   private volatile Wake wake = () -> {};
   private volatile Watched watched = new Watched(null, () -> {});
   private volatile boolean fired = true;
-  private volatile boolean cleared;
   private volatile @Nullable Bell bell;
-  private volatile @Nullable Earlier earlier;
 
   Spot(Ticket ticket, Session session, String line) {
     this.id = ticket.id();
@@ -135,15 +130,8 @@ final class Spot implements Bell.Listener {
     forgetBell();
     bell = latest;
     watched = new Watched(path, ifGone);
-    cleared = false;
     fired = false;
     latest.add(this);
-  }
-
-  /** Beside the signal that was armed last, until that is given up. */
-  void hears(Bell before, Bell.Listener listener) {
-    earlier = new Earlier(before, listener);
-    before.add(listener);
   }
 
   @Override
@@ -168,11 +156,6 @@ final class Spot implements Bell.Listener {
     wake.granted(granted);
   }
 
-  /** It was seen to be in, which it stays; whoever asks next is told so. */
-  void clear() {
-    cleared = true;
-  }
-
   /** Whether the store must be asked: nothing is armed, or it has fired. */
   boolean mustLook() {
     return fired;
@@ -193,22 +176,12 @@ final class Spot implements Bell.Listener {
     fired = true;
   }
 
-  /** Whether it was seen to be in since it was told to wait. */
-  boolean isCleared() {
-    return cleared;
-  }
-
   /** Nobody is to be told any more. */
   void forgetBell() {
     Bell old = bell;
     if (old != null) {
       old.remove(this);
     }
-    Earlier with = earlier;
-    if (with != null) {
-      with.bell.remove(with.listener);
-    }
     bell = null;
-    earlier = null;
   }
 }

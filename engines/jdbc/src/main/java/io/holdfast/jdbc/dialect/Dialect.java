@@ -86,6 +86,20 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
   /** A number of the server's session; empty where there are none. */
   String session();
 
+  /**
+   * A statement that gives a session a name of its own, which {@link #sessionName()} reads. Numbers
+   * of sessions begin anew when the server does; names do not. Empty where there is no such thing.
+   *
+   * @param name letters and digits
+   */
+  String nameSession(String name);
+
+  /** What {@link #nameSession} changes: a connection that is given back has no name. */
+  List<Setting> sessionChanges();
+
+  /** An expression: the number and the name of the session that answers, as one text. */
+  String sessionName();
+
   /** Whether a statement that hangs is to be cancelled before its connection is aborted. */
   default boolean cancels() {
     return false;

@@ -154,6 +154,21 @@ public final class H2 implements Dialect {
   }
 
   @Override
+  public String nameSession(String name) {
+    return "set @holdfast_session = '" + name + "'";
+  }
+
+  @Override
+  public List<Setting> sessionChanges() {
+    return List.of(new Setting("select 'null'", "set @holdfast_session = %s"));
+  }
+
+  @Override
+  public String sessionName() {
+    return "concat(session_id(), '/', coalesce(@holdfast_session, ''))";
+  }
+
+  @Override
   public boolean isShared(String url) {
     String lower = url.toLowerCase(Locale.ROOT);
     return !lower.startsWith("jdbc:h2:mem:");

@@ -163,6 +163,21 @@ public final class MySqlFamily implements Dialect {
   }
 
   @Override
+  public String nameSession(String name) {
+    return "set @holdfast_session = '" + name + "'";
+  }
+
+  @Override
+  public List<Setting> sessionChanges() {
+    return List.of(new Setting("select 'null'", "set @holdfast_session = %s"));
+  }
+
+  @Override
+  public String sessionName() {
+    return "concat(connection_id(), '/', coalesce(@holdfast_session, ''))";
+  }
+
+  @Override
   public boolean isShared(String url) {
     return true;
   }

@@ -144,6 +144,21 @@ public final class PostgreSql implements Dialect {
   }
 
   @Override
+  public String nameSession(String name) {
+    return "select set_config('holdfast.session', '" + name + "', false)";
+  }
+
+  @Override
+  public List<Setting> sessionChanges() {
+    return List.of(new Setting("select ''", "set holdfast.session = '%s'"));
+  }
+
+  @Override
+  public String sessionName() {
+    return "concat(pg_backend_pid(), '/', current_setting('holdfast.session', true))";
+  }
+
+  @Override
   public boolean isShared(String url) {
     return true;
   }

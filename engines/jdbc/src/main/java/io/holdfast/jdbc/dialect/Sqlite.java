@@ -115,6 +115,22 @@ public final class Sqlite implements Dialect {
     return "";
   }
 
+  /** Nobody's locks live on a connection here. */
+  @Override
+  public String nameSession(String name) {
+    return "";
+  }
+
+  @Override
+  public List<Setting> sessionChanges() {
+    return List.of();
+  }
+
+  @Override
+  public String sessionName() {
+    return "''";
+  }
+
   @Override
   public boolean isShared(String url) {
     return true;

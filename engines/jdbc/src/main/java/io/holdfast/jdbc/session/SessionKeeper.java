@@ -162,9 +162,9 @@ public final class SessionKeeper implements Keeper {
       }
       layout.require(kept, store);
       kept.change(sql.changes(), sql.settings(lease));
-      long number = kept.call(link -> sql.probe(link, List.of())).session();
+      kept.nameSession();
       ready = true;
-      return new Session(kept, sql, number, store.nanoTime());
+      return new Session(kept, sql, kept.session(), store.nanoTime());
     } catch (SQLException e) {
       throw store.words().failure(e);
     } finally {

@@ -111,6 +111,26 @@ public final class Runner implements AutoCloseable {
     }
   }
 
+  /**
+   * Makes sure that the driver does not repeat transactions by itself: of one that reads, decides
+   * and writes it would repeat the writing without the deciding.
+   *
+   * @throws EngineException.Refused when it does
+   */
+  public void requireNoReplay() throws EngineException {
+    try {
+      if (Replay.isOn(connect().connection())) {
+        throw new EngineException.Refused(
+            "the driver repeats transactions on another connection at "
+                + store.words.address()
+                + ", and would write over what others have taken meanwhile: connect without "
+                + Replay.OPTION);
+      }
+    } catch (SQLException e) {
+      throw store.words.failure(e);
+    }
+  }
+
   private long session(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(store.dialect.session())) {
