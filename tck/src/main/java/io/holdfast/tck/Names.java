@@ -10,7 +10,6 @@ import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -100,9 +99,10 @@ interface Names {
       holds.add(mine.lock(name).tryAcquire().orElseThrow(() -> busy(name)));
     }
     for (int i = 0; i < names.size(); i++) {
-      String name = names.get(i);
-      Optional<Hold> rival = theirs.lock(name).tryAcquire();
-      TooLate.requireExcluded(rival, holds.get(i), "a rival for \"" + name + "\"");
+      TooLate.requireRefused(
+          theirs.lock(names.get(i)).tryAcquire(),
+          List.of(holds.get(i)),
+          "a rival for \"" + names.get(i) + "\"");
     }
     for (Hold hold : holds) {
       hold.close();

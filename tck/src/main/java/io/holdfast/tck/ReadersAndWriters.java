@@ -31,11 +31,11 @@ interface ReadersAndWriters {
     for (int i = 0; i < 6; i++) {
       readers.add((i % 2 == 0 ? mine : theirs).readLock().tryAcquire().orElseThrow());
     }
-    TooLate.requireExcluded(mine.writeLock().tryAcquire(), readers, "a writer beside readers");
+    TooLate.requireRefused(mine.writeLock().tryAcquire(), readers, "a writer beside readers");
     readers.forEach(Hold::release);
     try (Hold writer = theirs.writeLock().tryAcquire().orElseThrow()) {
-      TooLate.requireExcluded(mine.readLock().tryAcquire(), writer, "a reader beside a writer");
-      TooLate.requireExcluded(mine.writeLock().tryAcquire(), writer, "a second writer");
+      TooLate.requireRefused(mine.readLock().tryAcquire(), List.of(writer), "a reader");
+      TooLate.requireRefused(mine.writeLock().tryAcquire(), List.of(writer), "a second writer");
       readers.forEach(reader -> assertThat(writer.token()).isGreaterThan(reader.token()));
     }
     stage.onlyRemain("shared", 0);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Loss;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,36 +21,35 @@ final class TooLate extends AssertionError {
 
   /** Fails if it is not held; one that expired was renewed too late, all else is wrong. */
   static void requireHeld(Hold hold, String what) {
-    boolean expired = hold.loss().filter(loss -> loss.cause() == Loss.Cause.EXPIRED).isPresent();
-    if (expired) {
+    if (isExpired(hold)) {
       throw new TooLate(what + " has expired: " + hold.loss());
     }
     assertThat(hold.isHeld()).as(what).isTrue();
   }
 
   /**
-   * Fails if a rival got in beside holders, and says whether that was wrong. They are asked after
-   * the grant: if all of them still believe, too many hold it at once. A holder that has expired
-   * was renewed too late, and its rival came in rightly.
+   * Fails if a rival was granted beside holders that exclude it, and says which it was: that one of
+   * them had expired, so it was renewed too late, or that all of them believe.
    */
-  static void requireExcluded(Optional<Hold> rival, Collection<Hold> holders, String what) {
+  static void requireRefused(Optional<Hold> rival, List<Hold> holders, String what) {
     if (rival.isEmpty()) {
       return;
     }
-    List<Loss> losses = holders.stream().flatMap(hold -> hold.loss().stream()).toList();
-    String granted = what + " got in, with the token " + rival.get().token();
+    // Asked after the grant: one that believes now has believed beside it.
+    List<String> states = holders.stream().map(TooLate::state).toList();
+    boolean expired = holders.stream().anyMatch(TooLate::isExpired);
+    String said = what + " was granted token " + rival.get().token() + " beside " + states;
     rival.get().close();
-    if (losses.isEmpty()) {
-      throw new AssertionError(granted + ", while all of " + holders + " believe to hold it");
-    }
-    if (losses.stream().anyMatch(loss -> loss.cause() != Loss.Cause.EXPIRED)) {
-      throw new AssertionError(granted + ", as a holder was lost: " + losses);
-    }
-    throw new TooLate(granted + ", as a holder has expired: " + losses);
+    throw expired ? new TooLate(said) : new AssertionError(said);
   }
 
-  /** As {@link #requireExcluded(Optional, Collection, String)}, beside one holder. */
-  static void requireExcluded(Optional<Hold> rival, Hold holder, String what) {
-    requireExcluded(rival, List.of(holder), what);
+  private static boolean isExpired(Hold hold) {
+    return hold.loss().filter(loss -> loss.cause() == Loss.Cause.EXPIRED).isPresent();
+  }
+
+  private static String state(Hold hold) {
+    return "token "
+        + hold.token()
+        + (hold.isHeld() ? ", which believes" : ", lost: " + hold.loss());
   }
 }

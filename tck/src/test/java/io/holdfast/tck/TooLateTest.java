@@ -8,6 +8,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.memory.MemoryEngine;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -33,9 +34,9 @@ class TooLateTest {
     Hold expired = brief.lock("x").acquire();
     time.advance(Duration.ofMinutes(1));
     Optional<Hold> rival = holdfast.lock("x").tryAcquire();
-    assertThatThrownBy(() -> TooLate.requireExcluded(rival, expired, "a rival"))
+    assertThatThrownBy(() -> TooLate.requireRefused(rival, List.of(expired), "a rival"))
         .isInstanceOf(TooLate.class)
-        .hasMessageContaining("expired");
+        .hasMessageContaining("EXPIRED");
   }
 
   @Test
@@ -44,10 +45,10 @@ class TooLateTest {
     // Two names stand for one that a broken store gave twice.
     try (Hold holder = holdfast.lock("x").acquire()) {
       Optional<Hold> rival = holdfast.lock("y").tryAcquire();
-      assertThatThrownBy(() -> TooLate.requireExcluded(rival, holder, "a rival"))
+      assertThatThrownBy(() -> TooLate.requireRefused(rival, List.of(holder), "a rival"))
           .isInstanceOf(AssertionError.class)
           .isNotInstanceOf(TooLate.class)
-          .hasMessageContaining("believe");
+          .hasMessageContaining("which believes");
     }
   }
 
@@ -57,7 +58,7 @@ class TooLateTest {
     Hold holder = holdfast.with(o -> o.withMaxHold(Duration.ofSeconds(5))).lock("x").acquire();
     time.advance(Duration.ofSeconds(6));
     Optional<Hold> rival = holdfast.lock("y").tryAcquire();
-    assertThatThrownBy(() -> TooLate.requireExcluded(rival, holder, "a rival"))
+    assertThatThrownBy(() -> TooLate.requireRefused(rival, List.of(holder), "a rival"))
         .isInstanceOf(AssertionError.class)
         .isNotInstanceOf(TooLate.class)
         .hasMessageContaining("MAX_HOLD");
@@ -68,7 +69,7 @@ class TooLateTest {
   void excluded() throws Exception {
     try (Hold holder = holdfast.lock("x").acquire()) {
       Optional<Hold> rival = holdfast.lock("x").tryAcquire();
-      assertThatCode(() -> TooLate.requireExcluded(rival, holder, "a rival"))
+      assertThatCode(() -> TooLate.requireRefused(rival, List.of(holder), "a rival"))
           .doesNotThrowAnyException();
     }
   }
