@@ -12,6 +12,7 @@ import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.OwnLane;
@@ -103,7 +104,9 @@ public final class EtcdEngine implements BatchEngine {
 
   /** Opens an engine; the cluster need not be up. */
   public static EtcdEngine open(EtcdOptions options, Settings settings) {
-    return new EtcdEngine(options.members(), settings);
+    return new EtcdEngine(
+        options.members(Members.Timing.of(settings.lease(), settings.operationTimeout())),
+        settings);
   }
 
   /**
@@ -152,6 +155,12 @@ public final class EtcdEngine implements BatchEngine {
   @Override
   public EngineTraits traits() {
     return traits;
+  }
+
+  /** From now on a hold is watched when it has lasted for a moment, whether it was renewed or not. */
+  @Override
+  public void reportChangesTo(HoldSignal signal) {
+    shared.looks().reportTo(signal);
   }
 
   @Override

@@ -40,6 +40,7 @@ import java.util.Locale;
 public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final Members.Timing TIMING = Members.Timing.of(Duration.ofSeconds(30), TIMEOUT);
 
   /**
    * What a holder shows.
@@ -64,7 +65,7 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
    * @throws IllegalArgumentException when the address is not understood; the message has no secrets
    */
   public static EtcdFenceGuard connect(String uri) {
-    return new EtcdFenceGuard(EtcdOptions.of(uri).members(), "default");
+    return new EtcdFenceGuard(EtcdOptions.of(uri).members(TIMING), "default");
   }
 
   /** A guard over a channel that the program has made, and closes itself. */

@@ -94,8 +94,9 @@ public record EtcdOptions(
     return EtcdUri.parse(uri);
   }
 
-  Members members() {
-    return Members.of(servers, tls.map(Tls::context).orElse(null), user, password, address());
+  Members members(Members.Timing timing) {
+    return Members.of(
+        servers, tls.map(Tls::context).orElse(null), user, password, address(), timing);
   }
 
   /** The address without secrets. */

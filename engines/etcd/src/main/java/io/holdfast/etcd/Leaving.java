@@ -41,6 +41,8 @@ final class Leaving implements Errand {
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);
     this.look = new Look(keys, ticket.shape(), key);
+    // What happens to its key from here on is its own doing.
+    shared.looks().forget(ticket.id());
     Places.Place place = shared.places().find(ticket.id());
     this.known = place != null && place.in() && place.key().equals(key) ? place : null;
   }

@@ -31,13 +31,22 @@ final class Places {
    * @param revision at which it joined; 0 for one of which it is not known whether it did
    * @param lease that it hangs on
    * @param in whether it was told that it is in
+   * @param end when it is taken out unless it is asked for again
+   * @param sure until when the store is sure to keep it, as counted when it was last kept
    */
   record Place(
-      Ticket.Id id, ByteString key, long revision, long lease, boolean in, int ahead, long end) {
+      Ticket.Id id,
+      ByteString key,
+      long revision,
+      long lease,
+      boolean in,
+      int ahead,
+      long end,
+      long sure) {
 
     /** Of one that may be in the store under that key. */
     static Place doubtful(Ticket.Id id, ByteString key) {
-      return new Place(id, key, 0, 0, false, 0, 0);
+      return new Place(id, key, 0, 0, false, 0, 0, 0);
     }
 
     boolean isDoubtful() {
@@ -45,7 +54,7 @@ final class Places {
     }
 
     Place until(long newEnd) {
-      return new Place(id, key, revision, lease, in, ahead, newEnd);
+      return new Place(id, key, revision, lease, in, ahead, newEnd, sure);
     }
   }
 
@@ -166,9 +175,26 @@ final class Places {
     return ended.get(id);
   }
 
-  /** A ticket that stands there is in, and was kept from now on. */
-  synchronized void keep(Ticket ticket, ByteString key, long revision, long lease) {
-    keep(ticket, new Place(ticket.id(), key, revision, lease, true, 0, 0), ticket.lease());
+  /**
+   * A ticket that stands there is in, and was kept from now on.
+   *
+   * @param sure until when the store is sure to keep it
+   */
+  synchronized void keep(Ticket ticket, ByteString key, long revision, long lease, long sure) {
+    keep(ticket, new Place(ticket.id(), key, revision, lease, true, 0, 0, sure), ticket.lease());
+  }
+
+  /**
+   * Where a ticket stands whose time was fixed, if it has more of it left than this renewal asks
+   * for: then there is nothing to keep.
+   */
+  synchronized @Nullable Place fixedFor(Ticket ticket) {
+    Place place = ticket.fixed() ? places.get(ticket.id()) : null;
+    boolean longer =
+        place != null
+            && place.in()
+            && place.sure() - nanoTime.getAsLong() >= ticket.lease().toNanos();
+    return longer ? place : null;
   }
 
   /**
@@ -181,7 +207,7 @@ final class Places {
     Place before = places.get(ticket.id());
     int least =
         before != null && before.revision() == revision ? Math.min(before.ahead(), ahead) : ahead;
-    Place place = new Place(ticket.id(), key, revision, lease, false, least, 0);
+    Place place = new Place(ticket.id(), key, revision, lease, false, least, 0, 0);
     keep(ticket, place, ticket.lease().multipliedBy(PATIENCE));
     return least;
   }

@@ -11,6 +11,7 @@ import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,9 @@ final class Renewing implements Errand {
   /** The lease that it moves to. */
   private long target;
 
+  /** Where it stands for longer than is asked for: then it is only looked at. */
+  private final Places.@Nullable Place fixed;
+
   private boolean wanted;
 
   /** At which revision the look was that has shown that. */
@@ -51,6 +55,7 @@ final class Renewing implements Errand {
     this.shared = shared;
     this.verb = verb;
     this.ticket = shared.places().noShorter(verb.ticket());
+    this.fixed = shared.places().fixedFor(verb.ticket());
     this.keys = Keys.of(ticket.resource(), ticket.shape());
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);
@@ -73,7 +78,8 @@ final class Renewing implements Errand {
    * is sure to last.
    */
   boolean isQuiet() {
-    Looks.Last last = shared.looks().unchanged(ticket.id());
+    Looks.Last last =
+        Looks.mayBeQuiet(ticket) ? shared.looks().unchanged(ticket.id()) : null;
     if (last == null || !isKnownAs(last) || last.lease() != session.id() || !session.isSure()) {
       return false;
     }
@@ -93,7 +99,7 @@ final class Renewing implements Errand {
 
   /** Whether the lease is kept with it: that is not sure yet. */
   boolean keepsLease() {
-    return !session.isSure();
+    return fixed == null && !session.isSure();
   }
 
   @Override
@@ -102,8 +108,8 @@ final class Renewing implements Errand {
   }
 
   @Override
-  public Session session() {
-    return session;
+  public @Nullable Session session() {
+    return fixed == null ? session : null;
   }
 
   @Override
@@ -155,6 +161,9 @@ final class Renewing implements Errand {
     if (!seat.revoked().isEmpty()) {
       return gone(new Renewal.Gone(Renewal.Cause.REVOKED, seat.revoked()));
     }
+    if (fixed != null) {
+      return seen(seat, fixed);
+    }
     if (seat.lease() != session.id()) {
       moves = seat;
       return false;
@@ -162,22 +171,31 @@ final class Renewing implements Errand {
     return renewed(seat, seat.lease());
   }
 
+  /** It is there, and its end stays as it is. */
+  private boolean seen(Seat seat, Places.Place known) {
+    shared
+        .looks()
+        .looked(new Looks.Last(ticket, key, seat.revision(), seat.lease(), wanted), looked);
+    Duration left = Duration.ofNanos(Math.max(0, known.sure() - start));
+    verb.complete(new Renewal.Renewed(left, wanted));
+    return true;
+  }
+
   private boolean renewed(Seat seat, long lease) {
     if (!session.hasConfirmed(lease)) {
       // Another lane has just made it. It is kept and confirmed with the next look.
       return false;
     }
-    if (Looks.mayBeQuiet(ticket)) {
-      // Before it is kept: what is remembered of it goes with its place, at the latest.
-      shared.looks().looked(new Looks.Last(ticket, key, seat.revision(), lease, wanted), looked);
-    }
+    // Before it is kept: what is remembered of it goes with its place, at the latest.
+    shared.looks().looked(new Looks.Last(ticket, key, seat.revision(), lease, wanted), looked);
     complete(seat.revision(), lease);
     return true;
   }
 
   private void complete(long joined, long lease) {
-    shared.places().keep(ticket, key, joined, lease);
-    verb.complete(new Renewal.Renewed(session.validFor(lease, ticket.lease(), start), wanted));
+    Duration valid = session.validFor(lease, ticket.lease(), start);
+    shared.places().keep(ticket, key, joined, lease, start + valid.toNanos());
+    verb.complete(new Renewal.Renewed(valid, wanted));
   }
 
   private boolean gone(Renewal.Gone why) {

@@ -144,7 +144,7 @@ class PegsTest {
 
   private ByteString join(Ticket ticket) {
     ByteString key = key(ticket);
-    places.keep(ticket, key, 7, 1);
+    places.keep(ticket, key, 7, 1, 0);
     places.end(ticket.id());
     return key;
   }

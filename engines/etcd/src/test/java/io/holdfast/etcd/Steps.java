@@ -24,7 +24,7 @@ final class Steps implements AutoCloseable {
   private final Shared shared;
 
   Steps(String uri) {
-    members = EtcdOptions.of(uri).members();
+    members = EtcdOptions.of(uri).members(Members.Timing.of(Duration.ofSeconds(30), TIMEOUT));
     wire = new Wire(members, TIMEOUT);
     watches = new Watches(members, TIMEOUT, System::nanoTime);
     shared =

@@ -107,13 +107,19 @@ public final class Wire implements AutoCloseable {
         if (String.valueOf(status.getDescription()).contains(NO_LEASE)) {
           throw new LeaseLostException(e);
         }
-        throw failed(member, trouble.of(status));
+        throw failed(member, status);
       }
     }
   }
 
-  private EngineException failed(Members.Member member, EngineException failure) {
-    if (!(failure instanceof EngineException.Refused)) {
+  private EngineException failed(Members.Member member, Status status) {
+    EngineException failure = trouble.of(status);
+    boolean silent =
+        status.getCode() == Status.Code.DEADLINE_EXCEEDED
+            || status.getCode() == Status.Code.CANCELLED;
+    if (silent) {
+      members.silent(member);
+    } else if (!(failure instanceof EngineException.Refused)) {
       members.failed(member);
     }
     return failure;
@@ -123,6 +129,7 @@ public final class Wire implements AutoCloseable {
       throws EngineException {
     CallOptions options =
         CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    members.prepare(member);
     ClientCall<Q, A> call =
         members.login().dress(member.channel(), timeout).newCall(method, options);
     Answer<A> answer = new Answer<>();

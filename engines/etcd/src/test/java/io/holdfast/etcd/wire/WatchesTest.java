@@ -51,6 +51,7 @@ class WatchesTest {
         null,
         "user",
         "password",
-        "silent");
+        "silent",
+        Members.Timing.of(Duration.ofSeconds(30), LOGIN));
   }
 }
