@@ -86,6 +86,7 @@ final class Looks implements AutoCloseable {
   private record Fresh(Last shown, long since) {}
 
   private final Watches watches;
+  private final Layout layout;
   private final LongSupplier nanoTime;
 
   /** Whom nobody has looked at for longest comes first. */
@@ -103,8 +104,9 @@ final class Looks implements AutoCloseable {
   private long turned;
 
   /** Nobody else watches with these. */
-  Looks(Watches watches, LongSupplier nanoTime) {
+  Looks(Watches watches, Layout layout, LongSupplier nanoTime) {
     this.watches = watches;
+    this.layout = layout;
     this.nanoTime = nanoTime;
     this.turned = nanoTime.getAsLong();
     this.timer = new ScheduledThreadPoolExecutor(1, Looks::daemon);
@@ -322,7 +324,7 @@ final class Looks implements AutoCloseable {
   private boolean watch(Last shown, long revision) {
     Watched what = Watched.held(shown.key());
     if (mayBeQuiet(shown.ticket())) {
-      Keys.Range line = Keys.of(shown.ticket().resource(), shown.ticket().shape()).line();
+      Keys.Range line = layout.of(shown.ticket().resource(), shown.ticket().shape()).line();
       what = Watched.held(line.from(), line.to(), shown.key());
     }
     return watches.arm(shown.ticket().id(), what, revision, () -> changed(shown)) != Armed.NO;

@@ -94,6 +94,31 @@ final class Places {
     return pegs.of(ticket, keys);
   }
 
+  /** Whether this engine has a key for the ticket: if not, another engine may have joined it. */
+  synchronized boolean has(Ticket.Id id) {
+    return pegs.find(id) != null;
+  }
+
+  /** The ticket hangs on a key that another engine has made. */
+  synchronized void adopt(Ticket ticket, Keys keys, ByteString key) {
+    pegs.adopt(ticket, keys, key);
+  }
+
+  /** Whether a ticket of this engine has that key. */
+  synchronized boolean hasMade(ByteString key) {
+    return pegs.has(key);
+  }
+
+  /** See {@link Pegs#knownUpTo}. */
+  synchronized long knownUpTo(Ticket.Id id, Keys keys) {
+    return pegs.knownUpTo(id, keys);
+  }
+
+  /** See {@link Pegs#know}. */
+  synchronized void know(Ticket.Id id, Keys keys, long revision) {
+    pegs.know(id, keys, revision);
+  }
+
   /** A verb of the ticket failed: its key is kept from others unless all is known of it. */
   synchronized void failed(Ticket.Id id, EngineException why) {
     boolean clear =

@@ -1,6 +1,8 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.ResponseOp;
 import io.etcd.jetcd.api.TxnRequest;
@@ -26,10 +28,13 @@ final class Renewing implements Errand {
   private final Verb.Renew verb;
   private final Ticket ticket;
   private final Keys keys;
-  private final ByteString key;
   private final Session session;
-  private final Look look;
   private final long start;
+  private ByteString key;
+  private Look look;
+
+  /** Another engine may have joined it: it is looked for first. */
+  private boolean foreign;
 
   /** It is not in: what is left to ask is why. */
   private boolean missed;
@@ -56,7 +61,8 @@ final class Renewing implements Errand {
     this.verb = verb;
     this.ticket = shared.places().noShorter(verb.ticket());
     this.fixed = shared.places().fixedFor(verb.ticket());
-    this.keys = Keys.of(ticket.resource(), ticket.shape());
+    this.keys = shared.layout().of(ticket.resource(), ticket.shape());
+    this.foreign = !shared.places().has(ticket.id());
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);
     this.session = shared.sessions().of(ticket);
@@ -121,7 +127,10 @@ final class Renewing implements Errand {
       target = session.require();
       return Moving.txn(moves, target);
     }
-    List<RequestOp> ops = missed ? List.of(Ops.get(Keys.left(ticket.id()))) : look.opsFromWithin();
+    if (foreign) {
+      return Ops.txn(List.of(), List.of(Ops.oldest(keys.tickets(ticket.id()), 0)), List.of());
+    }
+    List<RequestOp> ops = missed ? List.of(Ops.get(shared.layout().left(ticket.id()))) : look.opsFromWithin();
     return Ops.txn(List.of(), ops, List.of());
   }
 
@@ -139,6 +148,11 @@ final class Renewing implements Errand {
       moves = null;
       return answer.getSucceeded() && renewed(moved, target);
     }
+    if (foreign) {
+      foreign = false;
+      missed = !adopted(parts.get(0).getResponseRange());
+      return false;
+    }
     if (missed) {
       Places.Place known = shared.places().find(ticket.id());
       boolean over = known != null && !shared.sessions().has(known.lease());
@@ -148,6 +162,19 @@ final class Renewing implements Errand {
     looked = revision;
     hangs = shared.sessions().heads().care(wire, keys, seats.size(), ticket);
     return hangs == null && seen(seats);
+  }
+
+  /** Whether it is among its client's tickets; then it goes on from there. */
+  private boolean adopted(RangeResponse tickets) {
+    for (KeyValue found : tickets.getKvsList()) {
+      if (Seat.read(found).ticket().equals(ticket.id().encoded())) {
+        key = found.getKey();
+        look = new Look(keys, ticket.shape(), key);
+        shared.places().adopt(ticket, keys, key);
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean seen(Seats seats) {
@@ -161,7 +188,7 @@ final class Renewing implements Errand {
     if (!seat.revoked().isEmpty()) {
       return gone(new Renewal.Gone(Renewal.Cause.REVOKED, seat.revoked()));
     }
-    if (fixed != null) {
+    if (fixed != null && fixed.lease() == seat.lease()) {
       return seen(seat, fixed);
     }
     if (seat.lease() != session.id()) {
@@ -205,21 +232,13 @@ final class Renewing implements Errand {
   }
 
   /**
-   * Whether it was let in, for one that waits for permits and has room now has not been told; and
-   * whether it hangs on the lease that was kept, or where this client has let it hang.
+   * Whether it was let in, for one that waits for permits and has room now has not been told. If it
+   * hangs on another lease, as where another engine has kept it, it moves before it counts.
    */
   private boolean isOurs(Seat seat) {
     boolean untold =
         ticket.shape().kind() == io.holdfast.spi.Shape.Kind.SEMAPHORE && !seat.granted();
-    Places.Place known = shared.places().find(ticket.id());
-    boolean asKnown =
-        known != null
-            && known.in()
-            && known.revision() == seat.revision()
-            && known.lease() == seat.lease();
-    return seat.ticket().equals(ticket.id().encoded())
-        && (seat.lease() == session.id() || asKnown)
-        && !untold;
+    return seat.ticket().equals(ticket.id().encoded()) && !untold;
   }
 
   @Override

@@ -187,7 +187,7 @@ final class Session {
     long lease = before.lease();
     for (int i = 0; i < TRIES && id() == lease; i++) {
       Kept again = extend(wire, lease);
-      if (again.lease() == lease && again.term() == wire.term(Keys.store(""))) {
+      if (again.lease() == lease && again.term() == wire.term()) {
         confirmed(again);
         return;
       }

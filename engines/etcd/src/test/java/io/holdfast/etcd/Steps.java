@@ -33,8 +33,12 @@ final class Steps implements AutoCloseable {
             new Places(System::nanoTime),
             new Marks(System::nanoTime),
             watches,
-            new Looks(new Watches(members, TIMEOUT, System::nanoTime), System::nanoTime),
+            new Looks(
+                new Watches(members, TIMEOUT, System::nanoTime),
+                new Layout("holdfast/"),
+                System::nanoTime),
             new Refusals(members.store()),
+            new Layout("holdfast/"),
             System::nanoTime,
             () -> 0);
   }

@@ -69,14 +69,17 @@ public final class Members implements AutoCloseable {
   private final boolean ours;
   private final Login login;
   private final String store;
+  private final String prefix;
   private final AtomicInteger turn = new AtomicInteger();
   private final List<Runnable> onMove = new CopyOnWriteArrayList<>();
 
-  private Members(List<Channel> channels, boolean ours, Login login, String store) {
+  private Members(
+      List<Channel> channels, boolean ours, Login login, String store, String prefix) {
     this.channels = channels;
     this.ours = ours;
     this.login = login;
     this.store = store;
+    this.prefix = prefix;
   }
 
   /**
@@ -84,6 +87,7 @@ public final class Members implements AutoCloseable {
    *
    * @param tls how to talk, or null for plain text
    * @param user empty for none
+   * @param prefix how all keys begin that are asked for
    */
   public static Members of(
       List<InetSocketAddress> addresses,
@@ -91,6 +95,7 @@ public final class Members implements AutoCloseable {
       String user,
       String password,
       String store,
+      String prefix,
       Timing timing) {
     List<Channel> channels = new ArrayList<>();
     for (InetSocketAddress address : addresses) {
@@ -104,17 +109,27 @@ public final class Members implements AutoCloseable {
               .keepAliveTimeout(timing.pong().toMillis(), TimeUnit.MILLISECONDS);
       channels.add((tls == null ? builder.usePlaintext() : builder.sslContext(tls)).build());
     }
-    return new Members(List.copyOf(channels), true, new Login(user, password), store);
+    return new Members(List.copyOf(channels), true, new Login(user, password), store, prefix);
   }
 
   /** A channel that somebody else has made, with all that it needs, and closes. */
-  public static Members over(Channel channel, String store) {
-    return new Members(List.of(channel), false, new Login("", ""), store);
+  public static Members over(Channel channel, String store, String prefix) {
+    return new Members(List.of(channel), false, new Login("", ""), store, prefix);
   }
 
   /** The addresses without secrets. */
   public String store() {
     return store;
+  }
+
+  /** How all keys begin that are asked for. */
+  public String prefix() {
+    return prefix;
+  }
+
+  /** How many there are. */
+  public int size() {
+    return channels.size();
   }
 
   /** Whether a call is sent once at most: a channel of somebody else may send it again. */

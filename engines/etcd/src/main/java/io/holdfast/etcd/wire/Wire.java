@@ -42,7 +42,7 @@ public final class Wire implements AutoCloseable {
   /** Each call goes to the member whose turn it is then; nothing is sent yet. */
   public Wire(Members members, Duration timeout) {
     this.members = members;
-    this.trouble = new Trouble(members.store(), members.sendsOnce());
+    this.trouble = new Trouble(members.store(), members.prefix(), members.sendsOnce());
     this.timeout = timeout;
   }
 
@@ -79,9 +79,11 @@ public final class Wire implements AutoCloseable {
     plain(LeaseGrpc.getLeaseRevokeMethod(), LeaseRevokeRequest.newBuilder().setID(lease).build());
   }
 
-  /** The term of office in which a read of that key was answered that a majority stands behind. */
-  public long term(ByteString key) throws EngineException {
-    RangeRequest range = RangeRequest.newBuilder().setKey(key).setKeysOnly(true).build();
+  /** The term of office in which a read was answered that a majority stands behind. */
+  public long term() throws EngineException {
+    // Of a key that the user may read, whether it is there or not.
+    ByteString any = ByteString.copyFromUtf8(members.prefix());
+    RangeRequest range = RangeRequest.newBuilder().setKey(any).setKeysOnly(true).build();
     return plain(KVGrpc.getRangeMethod(), range).getHeader().getRaftTerm();
   }
 

@@ -52,6 +52,7 @@ class WatchesTest {
         "user",
         "password",
         "silent",
+        "holdfast/",
         Members.Timing.of(Duration.ofSeconds(30), LOGIN));
   }
 }
