@@ -17,6 +17,7 @@ import io.holdfast.jdbc.table.Sql;
 import io.holdfast.jdbc.table.SqliteTexts;
 import io.holdfast.jdbc.table.TableInspector;
 import io.holdfast.jdbc.wire.Connector;
+import io.holdfast.jdbc.wire.KindCheck;
 import io.holdfast.jdbc.wire.LentConnector;
 import io.holdfast.jdbc.wire.OwnConnector;
 import io.holdfast.jdbc.wire.PgListener;
@@ -165,7 +166,8 @@ public final class JdbcEngine implements BatchEngine {
   }
 
   private static LockEngine of(
-      JdbcOptions options, Dialect dialect, Connector connector, Settings settings) {
+      JdbcOptions options, Dialect dialect, Connector unchecked, Settings settings) {
+    Connector connector = KindCheck.of(unchecked, dialect, options.address());
     return options.mode() == JdbcOptions.Mode.TABLE
         ? new JdbcEngine(options, dialect, connector, settings)
         : KeptModes.open(options, dialect, connector, settings);

@@ -88,7 +88,7 @@ public final class SessionKeeper implements Keeper {
 
   @Override
   public String whyNot() {
-    return ": a lock of a session is one lock, without a line or permits, and nothing of it outlives"
+    return "a lock of a session is one lock, without a line or permits, and nothing of it outlives"
         + " the session; the mode table has the others";
   }
 
