@@ -113,8 +113,8 @@ public interface LockEngine extends AutoCloseable {
   }
 
   /**
-   * Why a shape that {@link #traits()} does not claim cannot be served, as the end of a sentence
-   * for the caller; empty when there is nothing to add.
+   * Returns why a shape that {@link #traits()} does not claim cannot be served: a clause that can
+   * follow a colon, or nothing. {@link Refusals#notServed} puts it into a sentence.
    */
   default String whyNot(Shape shape) {
     return "";
