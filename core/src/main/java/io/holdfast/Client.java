@@ -278,13 +278,16 @@ final class Client {
    */
   void tellLoss(Claim claim, Loss.Cause cause, String reason) {
     Tenure tenure = claim.tenure();
-    if (tenure != null) {
-      tenure.lose(cause, reason);
-    }
-    if (cause == Loss.Cause.EXPIRED || cause == Loss.Cause.MAX_HOLD) {
-      leaver.takeOverWhenEnded(claim);
-    } else {
-      leaver.takeOver(claim);
+    try {
+      if (tenure != null) {
+        tenure.lose(cause, reason);
+      }
+    } finally {
+      if (cause == Loss.Cause.EXPIRED || cause == Loss.Cause.MAX_HOLD) {
+        leaver.takeOverWhenEnded(claim);
+      } else {
+        leaver.takeOver(claim);
+      }
     }
   }
 

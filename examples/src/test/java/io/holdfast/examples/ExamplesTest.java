@@ -62,6 +62,10 @@ class ExamplesTest {
     String[] database = {"jdbc:h2:mem:examples;DB_CLOSE_DELAY=-1"};
     add("JdbcLocks", () -> JdbcLocks.main(database), "held: true");
     add("PausedHolder", () -> PausedHolder.main(none), "the paused holder is refused");
+    add(
+        "StockByValue",
+        () -> StockByValue.main(none),
+        "sold by value: 10 of 10, to 16 who wanted one");
     add("StockCounter", () -> StockCounter.main(none), "sold: 10 of 10, to 16 who wanted one");
     add(
         "TaskPool",

@@ -225,6 +225,7 @@ public final class RowKeeper implements Keeper {
     probes.close();
     pool.close();
     List.copyOf(byTicket.values()).forEach(this::end);
+    store.links().close();
   }
 
   private void end(RowHold hold) {

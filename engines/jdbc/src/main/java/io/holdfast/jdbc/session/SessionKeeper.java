@@ -281,5 +281,6 @@ public final class SessionKeeper implements Keeper {
     } else if (open != null) {
       open.breakOff();
     }
+    store.links().close();
   }
 }
