@@ -1,8 +1,10 @@
 package io.holdfast;
 
+import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
+import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
@@ -229,15 +231,8 @@ final class Client {
           "client of " + store() + " is closed; " + resource + " was not asked for", null);
     }
     if (!traits.serves(shape)) {
-      throw new LockRefusedException(
-          store()
-              + " has no "
-              + shape
-              + engine.whyNot(shape)
-              + "; asked for "
-              + resource
-              + "; use a store that does",
-          null);
+      EngineException why = new Refusals(store()).notServed(resource, shape, engine.whyNot(shape));
+      throw new LockRefusedException(String.valueOf(why.getMessage()), null);
     }
     if (lane.isFull()) {
       throw new OverloadedException(
@@ -283,13 +278,16 @@ final class Client {
    */
   void tellLoss(Claim claim, Loss.Cause cause, String reason) {
     Tenure tenure = claim.tenure();
-    if (tenure != null) {
-      tenure.lose(cause, reason);
-    }
-    if (cause == Loss.Cause.EXPIRED || cause == Loss.Cause.MAX_HOLD) {
-      leaver.takeOverWhenEnded(claim);
-    } else {
-      leaver.takeOver(claim);
+    try {
+      if (tenure != null) {
+        tenure.lose(cause, reason);
+      }
+    } finally {
+      if (cause == Loss.Cause.EXPIRED || cause == Loss.Cause.MAX_HOLD) {
+        leaver.takeOverWhenEnded(claim);
+      } else {
+        leaver.takeOver(claim);
+      }
     }
   }
 

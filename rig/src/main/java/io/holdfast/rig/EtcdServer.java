@@ -212,6 +212,13 @@ public final class EtcdServer implements AutoCloseable {
     post("kv/deleterange", "{\"key\":\"%s\"}".formatted(base64(key)));
   }
 
+  /** Writes a key again with the value and the lease that it has, as a hand might. */
+  public void touch(String key) {
+    post(
+        "kv/put",
+        "{\"key\":\"%s\",\"ignore_value\":true,\"ignore_lease\":true}".formatted(base64(key)));
+  }
+
   /** Ends the lease that a key hangs on, and all that hangs on it. */
   public void endLeaseOf(String key) {
     String found = post("kv/range", "{\"key\":\"%s\"}".formatted(base64(key)));

@@ -39,7 +39,8 @@ public record JvmSpec(
 
   /** A JVM with a heap of 96 MB. */
   public static JvmSpec of(String name, Class<?> main, String... arguments) {
-    return new JvmSpec(name, main, List.of(arguments), DEFAULT_HEAP, List.of(), Map.of(), List.of());
+    return new JvmSpec(
+        name, main, List.of(arguments), DEFAULT_HEAP, List.of(), Map.of(), List.of());
   }
 
   /** With another heap. */

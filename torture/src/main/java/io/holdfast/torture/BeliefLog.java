@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * What one process writes down: a line for each thing that happened, in the kernel's hands when the
  * method returns, so that a kill takes nothing away. May be used by several threads.
  *
- * <p>Times come from {@link System#nanoTime()}, which is the machine's monotonic clock on Linux: one
- * clock for all processes. {@link LogReader} reads it.
+ * <p>Times come from {@link System#nanoTime()}, which is the machine's monotonic clock on Linux:
+ * one clock for all processes. {@link LogReader} reads it.
  */
 final class BeliefLog implements AutoCloseable {
   private final FileChannel file;
@@ -41,8 +41,7 @@ final class BeliefLog implements AutoCloseable {
     long call = calls.incrementAndGet();
     String mode = exclusive ? "exclusive" : "shared";
     write(
-        "call %d %s %s %d %d"
-            .formatted(call, contest.name(), mode, waitMillis, System.nanoTime()));
+        "call %d %s %s %d %d".formatted(call, contest.name(), mode, waitMillis, System.nanoTime()));
     return call;
   }
 

@@ -41,12 +41,7 @@ final class Call {
   long released;
 
   Call(
-      String process,
-      int worker,
-      Contest contest,
-      boolean exclusive,
-      long waitNanos,
-      long called) {
+      String process, int worker, Contest contest, boolean exclusive, long waitNanos, long called) {
     this.process = process;
     this.worker = worker;
     this.contest = contest;

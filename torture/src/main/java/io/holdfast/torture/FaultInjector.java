@@ -120,9 +120,7 @@ final class FaultInjector {
       try (Network.Broken ignored = network.hide(port)) {
         time.sleep(duration);
       }
-      record(
-          new Fault(
-              FaultKind.MEMBER_UNREACHABLE, "port " + port, -1, start, System.nanoTime()));
+      record(new Fault(FaultKind.MEMBER_UNREACHABLE, "port " + port, -1, start, System.nanoTime()));
       return;
     }
     try (Network.Broken ignored = network.breakLink(kind, worker)) {

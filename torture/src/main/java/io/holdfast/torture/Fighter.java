@@ -176,12 +176,7 @@ final class Fighter extends Thread {
   }
 
   private void hold(
-      long call,
-      Contest contest,
-      boolean exclusive,
-      Hold hold,
-      long granted,
-      GuardedWriter writer)
+      long call, Contest contest, boolean exclusive, Hold hold, long granted, GuardedWriter writer)
       throws IOException {
     long token = shown(contest, exclusive, hold.token());
     log.granted(call, granted, token, hold.id());

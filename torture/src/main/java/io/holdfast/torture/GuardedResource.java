@@ -22,8 +22,8 @@ import java.util.Map;
 
 /**
  * What the locks protect: a register for each name, in this process, behind Holdfast's own guard.
- * Workers write over a socket in the file system, which no fault of the network reaches, so a writer
- * that was stopped or cut off meets nobody but the guard.
+ * Workers write over a socket in the file system, which no fault of the network reaches, so a
+ * writer that was stopped or cut off meets nobody but the guard.
  *
  * <p>Every write that the guard let in is checked once more by other means: a token below one that
  * was written before is a stale write.
@@ -31,6 +31,9 @@ import java.util.Map;
 final class GuardedResource implements AutoCloseable {
   static final String ACCEPTED = "accepted";
   static final String STALE = "stale";
+
+  /** What the kernel allows, and a byte for the end. */
+  private static final int LONGEST_PATH = 107;
 
   private record Writer(long token, String holdId) {}
 
@@ -49,6 +52,10 @@ final class GuardedResource implements AutoCloseable {
    * @param guarded whether there is a guard; without one the check must find stale writes
    */
   GuardedResource(Path path, boolean guarded) throws IOException {
+    if (path.toString().length() > LONGEST_PATH) {
+      throw new IllegalStateException(
+          "the temporary folder has too long a name for a socket in it: " + path);
+    }
     this.guarded = guarded;
     this.socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     socket.bind(UnixDomainSocketAddress.of(path));

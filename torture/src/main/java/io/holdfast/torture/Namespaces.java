@@ -169,8 +169,7 @@ final class Namespaces implements Network {
       case REQUESTS_LOST -> rules(worker, List.of(sent + " -j DROP"));
       case LINK_LOSSY ->
           rules(
-              worker,
-              List.of(received + " -m statistic --mode random --probability 0.3 -j DROP"));
+              worker, List.of(received + " -m statistic --mode random --probability 0.3 -j DROP"));
       default -> throw new IllegalArgumentException("not a fault of a link: " + kind);
     };
   }

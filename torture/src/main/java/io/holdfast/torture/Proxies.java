@@ -43,7 +43,8 @@ final class Proxies implements Network {
     String changed = uri;
     for (Map.Entry<Integer, FaultProxy> way : byWorker.get(worker).entrySet()) {
       changed =
-          changed.replaceAll("127\\.0\\.0\\.1:" + way.getKey() + "\\b", "127.0.0.1:#" + way.getValue().port());
+          changed.replaceAll(
+              "127\\.0\\.0\\.1:" + way.getKey() + "\\b", "127.0.0.1:#" + way.getValue().port());
     }
     return changed.replace("#", "");
   }

@@ -5,6 +5,7 @@ import io.holdfast.redis.RedisOptions;
 import io.holdfast.rig.EtcdCluster;
 import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.MariaDbServer;
+import io.holdfast.rig.MySqlServer;
 import io.holdfast.rig.PeerCut;
 import io.holdfast.rig.PostgresServer;
 import io.holdfast.rig.RedisCluster;
@@ -37,6 +38,7 @@ final class Stores {
       case "redis-cluster" -> cluster(lease, true);
       case "redis-cluster-default" -> cluster(lease, false);
       case "postgresql" -> postgres();
+      case "mysql" -> mySql();
       case "mariadb" -> mariaDb();
       case "zookeeper" -> zooKeeper(lease);
       case "etcd" -> etcd();
@@ -176,6 +178,19 @@ final class Stores {
         .with(killed(server::process))
         .with(stopped(server::process))
         .with(sessionsEnded(server::terminateBackends, server));
+  }
+
+  private static StoreUnderTest mySql() {
+    if (!MySqlServer.isAvailable()) {
+      throw new IllegalStateException(MySqlServer.MISSING);
+    }
+    MySqlServer server = MySqlServer.start();
+    server.createDatabase(DATABASE);
+    return new OwnStore(
+            server.jdbcUri(DATABASE, server.user()), List.of(server.port()), server::close)
+        .with(killed(server::process))
+        .with(stopped(server::process))
+        .with(sessionsEnded(server::terminateConnections, server));
   }
 
   private static StoreUnderTest mariaDb() {
@@ -434,6 +449,7 @@ final class Stores {
           "redis-cluster",
           "redis-cluster-default",
           "postgresql",
+          "mysql",
           "mariadb",
           "zookeeper",
           "etcd");

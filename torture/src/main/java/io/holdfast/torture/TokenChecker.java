@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * Finds exclusive tokens that were given twice, and tokens that are not larger than one that had
- * been given before they were asked for. Tokens of holders that may be in together say nothing about
- * each other.
+ * been given before they were asked for. Tokens of holders that may be in together say nothing
+ * about each other.
  */
 final class TokenChecker {
 

@@ -58,11 +58,13 @@ public final class Torture {
 
   /**
    * Runs this program once more in a network namespace of its own, which ends with it. Ctrl-C
-   * reaches both; another signal is passed on; if this process is killed, the kernel ends the other.
+   * reaches both; another signal is passed on; if this process is killed, the kernel ends the
+   * other.
    */
   private static int runInside(List<String> words, long seed) throws Exception {
     List<String> command = new ArrayList<>(Namespaces.enter());
     command.add(System.getProperty("java.home") + "/bin/java");
+    command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Torture.class.getName()));
     command.addAll(words);
     command.add("--seed=" + seed);

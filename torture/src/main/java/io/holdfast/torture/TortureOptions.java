@@ -75,7 +75,13 @@ record TortureOptions(
         case "--help", "-h" -> help = true;
         case "--no-namespaces" -> namespaces = false;
         case "--keep" -> keep = true;
-        case "--store", "--minutes", "--seed", "--lease", "--workers", "--threads", "--planted",
+        case "--store",
+            "--minutes",
+            "--seed",
+            "--lease",
+            "--workers",
+            "--threads",
+            "--planted",
             "--json" -> {
           if (equals < 0 && i + 1 == words.size()) {
             throw new BadOptionException(name + " needs a value; see --help");

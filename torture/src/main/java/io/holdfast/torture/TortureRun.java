@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -140,13 +141,14 @@ final class TortureRun {
     for (OverlapChecker.Overlap overlap : OverlapChecker.check(calls)) {
       List<Fault> causes = causes(faults, overlap.start());
       (causes.isEmpty() ? overlaps : knownOverlaps).add(overlap);
-      causes.forEach(cause -> known.add("holders that believed at once after " + cause.kind().word()));
+      causes.forEach(
+          cause -> known.add("holders that believed at once after " + cause.kind().word()));
     }
     addSome(
         findings,
         "overlaps",
         overlaps.stream().map(overlap -> text(overlap, faults, moments.zero)).toList());
-    List<String> refused = new ArrayList<>();
+    Set<String> refused = new LinkedHashSet<>();
     for (Crew.Life life : lives) {
       for (Call call : life.log.refusedWhileHeld()) {
         if (causes(faults, call.believed).isEmpty()) {
@@ -154,8 +156,12 @@ final class TortureRun {
         }
       }
     }
-    addSome(findings, "holders that were refused", refused);
-    addSome(findings, "stale writes that were accepted", resource.staleAccepted());
+    addSome(findings, "holders that were refused", List.copyOf(refused));
+    addSome(
+        findings,
+        "stale writes that were accepted",
+        resource.acceptedStale(),
+        resource.staleAccepted());
     List<TokenChecker.WrongToken> tokens = TokenChecker.check(calls);
     addSome(findings, "wrong tokens", tokens.stream().map(Object::toString).toList());
     WaitChecker.Result waits = new WaitChecker(faults).check(lives);
@@ -262,10 +268,14 @@ final class TortureRun {
   }
 
   private static void addSome(List<String> findings, String what, List<String> some) {
-    if (some.isEmpty()) {
+    addSome(findings, what, some.size(), some);
+  }
+
+  private static void addSome(List<String> findings, String what, long count, List<String> some) {
+    if (count == 0) {
       return;
     }
-    findings.add(some.size() + " " + what);
+    findings.add(count + " " + what);
     some.stream().limit(Report.QUOTED).forEach(one -> findings.add("  " + one));
   }
 }

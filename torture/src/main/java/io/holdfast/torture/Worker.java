@@ -102,8 +102,7 @@ public final class Worker {
     awaitStop();
     fighters.forEach(Fighter::finish);
     boolean clean = true;
-    long end =
-        System.nanoTime() + orders.longestWait().toNanos() + LAST_ROUND.toNanos();
+    long end = System.nanoTime() + orders.longestWait().toNanos() + LAST_ROUND.toNanos();
     for (Fighter fighter : fighters) {
       fighter.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
       if (fighter.isAlive()) {
