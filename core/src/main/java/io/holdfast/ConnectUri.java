@@ -27,6 +27,11 @@ final class ConnectUri {
   private static final String OURS = "holdfast.";
   private static final Pattern SCHEME =
       Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):.*", Pattern.DOTALL);
+
+  /** Ours, where nothing is looked for: before the question mark, or inside another's value. */
+  private static final Pattern MISPLACED =
+      Pattern.compile("[&;?]\\s*holdfast\\.", Pattern.CASE_INSENSITIVE);
+
   private static final Pattern TIME = Pattern.compile("(\\d{1,12})(ms|s|m|h)");
 
   private final String scheme;
@@ -58,17 +63,28 @@ final class ConnectUri {
       for (String parameter : uri.substring(query + 1).split("&", -1)) {
         int equals = parameter.indexOf('=');
         String key = equals < 0 ? parameter : parameter.substring(0, equals);
-        if (!key.startsWith(OURS) || engines.contains(key.substring(OURS.length()))) {
+        boolean isOurs = key.regionMatches(/* ignoreCase= */ true, 0, OURS, 0, OURS.length());
+        String name = isOurs ? key.substring(OURS.length()) : key;
+        if (isOurs && !key.startsWith(OURS)) {
+          throw unknown(key);
+        }
+        if (!isOurs || engines.contains(name)) {
           theirs.add(parameter);
         } else {
           String value = equals < 0 ? "" : parameter.substring(equals + 1);
-          if (ours.put(key.substring(OURS.length()), decoded(key, value)) != null) {
-            throw new IllegalArgumentException("parameter must be there once: " + key);
+          if (ours.put(name, decoded(key, value)) != null) {
+            throw new IllegalArgumentException("give each parameter once: " + key);
           }
         }
       }
     }
     String rest = scheme + uri.substring(scheme.length(), query < 0 ? uri.length() : query);
+    if (MISPLACED.matcher(rest).find()
+        || theirs.stream().anyMatch(each -> MISPLACED.matcher(each).find())) {
+      throw new IllegalArgumentException(
+          "parameters that begin with holdfast. must follow the first ? of the address, with &"
+              + " between them, such as ?holdfast.lease=10s&holdfast.app=shop");
+    }
     if (!theirs.isEmpty()) {
       rest += "?" + String.join("&", theirs);
     }
@@ -108,10 +124,13 @@ final class ConnectUri {
       case "queueLimit" -> options.withQueueLimit(number(key, value));
       case "failFast" -> options.withFailFast(flag(key, value));
       case "traceAcquires" -> options.withTraceAcquires(flag(key, value));
-      default ->
-          throw new IllegalArgumentException(
-              "unknown parameter: " + OURS + key + "; docs/options.md lists them");
+      default -> throw unknown(OURS + key);
     };
+  }
+
+  private static IllegalArgumentException unknown(String key) {
+    return new IllegalArgumentException(
+        "unknown parameter: " + key + "; docs/options.md lists them");
   }
 
   private static Order order(String value) {
@@ -147,11 +166,13 @@ final class ConnectUri {
     }
   }
 
+  /** Undoes the percent-encoding; a plus is a plus, as an address is not a form. */
   private static String decoded(String key, String value) {
     try {
-      return URLDecoder.decode(value, StandardCharsets.UTF_8);
+      return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(key + " must be percent-encoded: " + key + "=" + value, e);
+      throw new IllegalArgumentException(
+          key + " must be percent-encoded, a percent sign as %25: " + key + "=" + value, e);
     }
   }
 
@@ -202,6 +223,6 @@ final class ConnectUri {
       known.addAll(each.schemes());
     }
     return new IllegalArgumentException(
-        "no engine for " + scheme + ": on the class path; there are " + known);
+        "no engine on the class path handles \"" + scheme + ":\"; available: " + known);
   }
 }

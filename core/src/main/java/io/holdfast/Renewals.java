@@ -122,6 +122,11 @@ final class Renewals {
   }
 
   private void planRenewal(Claim claim, long now) {
+    if (claim.isSuspect()) {
+      // The host was suspended since the verb was sent: only a later answer clears the doubt.
+      claim.renewAt = now;
+      return;
+    }
     // A grant that came by a signal has less than its lease left.
     long usual = Math.min(claim.terms().lease() / 3, (claim.deadline() - now) / 2);
     claim.renewAt = now + client.jitter().around(Math.max(0, usual), SPREAD);
@@ -277,6 +282,9 @@ final class Renewals {
           gone(claim, gone);
         } else {
           planRenewal(claim, client.world().nanoTime());
+          if (claim.isSuspect()) {
+            soon(claim);
+          }
         }
       }
 

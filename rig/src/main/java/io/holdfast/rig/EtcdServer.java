@@ -39,10 +39,18 @@ public final class EtcdServer implements AutoCloseable {
    * @throws IllegalStateException as {@link ServerProcess#start}
    */
   public static EtcdServer start(String... options) {
-    return new EtcdServer(
-        ServerProcess.start(
-            ServerSpec.of(
-                "etcd", place -> alone(place, "http", List.of(options)), EtcdServer::isWell)));
+    return start(spec(options));
+  }
+
+  /** Starts a server by a changed {@link #spec}. */
+  public static EtcdServer start(ServerSpec spec) {
+    return new EtcdServer(ServerProcess.start(spec));
+  }
+
+  /** What the start above uses; for another program or other variables. */
+  public static ServerSpec spec(String... options) {
+    return ServerSpec.of(
+        "etcd", place -> alone(place, "http", List.of(options)), EtcdServer::isWell);
   }
 
   /** As {@link #start}, and clients have to talk TLS. */

@@ -22,6 +22,8 @@ final class EtcdUri {
   private static final Set<String> PARAMETERS =
       Set.of(PREFIX, "trustStore", "trustStorePassword", "keyStore", "keyStorePassword");
 
+  private static final Set<String> SECRET = Set.of("trustStorePassword", "keyStorePassword");
+
   private EtcdUri() {}
 
   static EtcdOptions parse(String uri) {
@@ -77,11 +79,25 @@ final class EtcdUri {
       String name = equals < 0 ? part : part.substring(0, equals);
       if (!PARAMETERS.contains(name)) {
         throw new IllegalArgumentException(
-            "unknown parameter; known are " + new TreeSet<>(PARAMETERS) + ": parameter=" + name);
+            unknown(name, equals >= 0, parameters.keySet())
+                + "; there are "
+                + new TreeSet<>(PARAMETERS));
       }
-      parameters.put(name, decode(name, equals < 0 ? "" : part.substring(equals + 1)));
+      if (parameters.put(name, decode(name, equals < 0 ? "" : part.substring(equals + 1)))
+          != null) {
+        throw new IllegalArgumentException("give each parameter once: " + name);
+      }
     }
     return parameters;
+  }
+
+  /** What cannot be a name may be the end of a secret with an ampersand in it: not quoted. */
+  private static String unknown(String name, boolean hasValue, Set<String> before) {
+    if (before.stream().anyMatch(SECRET::contains)) {
+      return "unknown parameter after a password, in which an ampersand must be percent-encoded, as"
+          + " %26";
+    }
+    return hasValue ? "unknown parameter: " + name : "a parameter must be NAME=VALUE";
   }
 
   private static String[] login(String text) {
@@ -97,12 +113,13 @@ final class EtcdUri {
     };
   }
 
-  private static String decode(String what, String text) {
+  /** Undoes the percent-encoding; a plus is a plus. */
+  private static String decode(String key, String value) {
     try {
-      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+      return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
       // Without its cause, which quotes what is behind the %: a piece of a password, perhaps.
-      throw new IllegalArgumentException("a % in " + what + " must be written as %25");
+      throw new IllegalArgumentException(key + " must be percent-encoded, a percent sign as %25");
     }
   }
 

@@ -5,12 +5,14 @@ import io.holdfast.jdbc.JdbcOptions.Mode;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** The address of a database. Whatever is wrong, no message quotes what could be a password. */
 final class JdbcUri {
@@ -28,6 +30,13 @@ final class JdbcUri {
           "h2", Database.H2,
           "sqlite", Database.SQLITE);
 
+  private static final String ONCE = "give each parameter once";
+  private static final Pattern SECRET = Pattern.compile("(?i)password|passwd|pwd|secret");
+
+  /** What stands where a port would: in {@code //user:password} it is the password. */
+  private static final Pattern NO_PORT =
+      Pattern.compile("(//[^/\\[(]*?[^/:,\\[(]:)(?!\\d{1,5}(?:[/,]|$))[^/,\\[(]+");
+
   private JdbcUri() {}
 
   static JdbcOptions parse(String uri) {
@@ -44,10 +53,12 @@ final class JdbcUri {
         }
       }
     }
+    requireOnce(theirs);
     String url = query < 0 ? uri : uri.substring(0, query);
     if (!theirs.isEmpty()) {
       url += "?" + String.join("&", theirs);
     }
+    requirePort(url);
     requireShared(url, database);
     return new JdbcOptions(
         url,
@@ -82,8 +93,41 @@ final class JdbcUri {
           "unknown parameter: " + OURS + key + "; there are " + new TreeSet<>(PARAMETERS));
     }
     String value = equals < 0 ? "" : parameter.substring(equals + 1);
-    if (ours.put(key, URLDecoder.decode(value, StandardCharsets.UTF_8)) != null) {
-      throw new IllegalArgumentException("parameter must be there once: " + OURS + key);
+    if (ours.put(key, decode(OURS + key, value)) != null) {
+      throw new IllegalArgumentException(ONCE + ": " + OURS + key);
+    }
+  }
+
+  /** Undoes the percent-encoding; a plus is a plus. */
+  private static String decode(String key, String value) {
+    try {
+      return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          key + " must be percent-encoded, a percent sign as %25: " + key + "=" + value, e);
+    }
+  }
+
+  /**
+   * Drivers differ in which of two they take. What follows a password is not quoted: it may be the
+   * end of one that has an ampersand in it.
+   */
+  private static void requireOnce(List<String> parameters) {
+    Set<String> names = new HashSet<>();
+    boolean afterSecret = false;
+    for (String parameter : parameters) {
+      int equals = parameter.indexOf('=');
+      if (equals == 0) {
+        throw new IllegalArgumentException("a parameter must be NAME=VALUE");
+      }
+      String name = equals < 0 ? parameter : parameter.substring(0, equals);
+      if (equals > 0 && !names.add(name)) {
+        throw new IllegalArgumentException(
+            afterSecret
+                ? ONCE + "; in a password an ampersand must be percent-encoded, as %26"
+                : ONCE + ": " + name);
+      }
+      afterSecret |= SECRET.matcher(name).find();
     }
   }
 
@@ -118,6 +162,14 @@ final class JdbcUri {
     };
   }
 
+  /** Drivers would quote what is there. */
+  private static void requirePort(String url) {
+    if (NO_PORT.matcher(withoutLogin(url)).find()) {
+      throw new IllegalArgumentException(
+          "port must be a number, an IPv6 address in brackets, and a login before an @");
+    }
+  }
+
   /** Some addresses mean a database of its own for every connection. */
   private static void requireShared(String url, Database database) {
     String place = address(url).substring(address(url).indexOf(':', "jdbc:".length()) + 1);
@@ -137,6 +189,12 @@ final class JdbcUri {
 
   /** Without parameters, user and password; also where they stand beside a host, in parentheses. */
   static String address(String url) {
+    return NO_PORT
+        .matcher(withoutLogin(url).replaceAll("(?i)(user|password\\d?)=[^,()]*", "$1=…"))
+        .replaceFirst("$1…");
+  }
+
+  private static String withoutLogin(String url) {
     int end = url.length();
     for (char begins : new char[] {'?', ';'}) {
       int at = url.indexOf(begins);
@@ -145,10 +203,8 @@ final class JdbcUri {
     String bare = url.substring(0, end);
     int slashes = bare.indexOf("//");
     int login = bare.lastIndexOf('@');
-    String place =
-        slashes >= 0 && login > slashes
-            ? bare.substring(0, slashes + 2) + bare.substring(login + 1)
-            : bare;
-    return place.replaceAll("(?i)(user|password\\d?)=[^,()]*", "$1=…");
+    return slashes >= 0 && login > slashes
+        ? bare.substring(0, slashes + 2) + bare.substring(login + 1)
+        : bare;
   }
 }

@@ -63,7 +63,7 @@ class JdbcUriTest {
     "jdbc:postgresql://db/app?holdfast.mode=magic, must be table or session or row: mode=magic",
     "jdbc:postgresql://db/app?holdfast.create=maybe, holdfast.create must be true or false",
     "jdbc:postgresql://db/app?holdfast.table=a;drop, table must be a plain name",
-    "jdbc:postgresql://db/app?holdfast.table=a&holdfast.table=b, must be there once",
+    "jdbc:postgresql://db/app?holdfast.table=a&holdfast.table=b, each parameter once",
     "jdbc:sqlite::memory:, has a database of its own",
     "jdbc:sqlite:file::memory:?cache=shared, has a database of its own",
     "jdbc:sqlite:file:x?mode=memory&cache=shared, has a database of its own",

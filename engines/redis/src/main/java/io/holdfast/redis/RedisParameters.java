@@ -52,7 +52,7 @@ final class RedisParameters {
       }
       String value = decode(key, equals < 0 ? "" : parameter.substring(equals + 1));
       if (values.put(key, value) != null) {
-        throw new IllegalArgumentException("parameter must be there once: " + key);
+        throw new IllegalArgumentException("give each parameter once: " + key);
       }
     }
     return new RedisParameters(values);

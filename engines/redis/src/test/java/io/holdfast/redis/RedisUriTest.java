@@ -156,7 +156,7 @@ class RedisUriTest {
           "redis://h?maxLease=25h | maxLease must be",
           "redis://h?timeout=5s | unknown parameter: timeout; for one server there are"
               + " [connectTimeout,",
-          "redis://h?strict=true&strict=true | parameter must be there once: strict",
+          "redis://h?strict=true&strict=true | give each parameter once: strict",
           "redis://h?nodeTimeout=50ms | unknown parameter: nodeTimeout",
           "redis://h?fast | a parameter must be NAME=VALUE; for one server there are",
           "redis://h?sentinelUser=x | unknown parameter: sentinelUser",

@@ -18,10 +18,15 @@ final class Beat implements AutoCloseable {
   private final Sessions sessions;
   private final Books books;
   private final Patrol patrol;
+  private final HeldNodes heldNodes;
   private final LongSupplier nanoTime;
   private final long everyNanos;
   private final Runnable also;
   private final Thread thread;
+
+  /** Whether it is parked until the next beat, and nothing is to be done before. */
+  private volatile boolean idle;
+
   private volatile boolean closed;
 
   /**
@@ -29,33 +34,69 @@ final class Beat implements AutoCloseable {
    *
    * @param also what else is to be done with every beat; does not block
    */
-  Beat(Sessions sessions, Books books, Patrol patrol, LongSupplier nanoTime, Runnable also) {
+  Beat(
+      Sessions sessions,
+      Books books,
+      Patrol patrol,
+      HeldNodes heldNodes,
+      LongSupplier nanoTime,
+      Runnable also) {
     this.sessions = sessions;
     this.books = books;
     this.patrol = patrol;
+    this.heldNodes = heldNodes;
     this.nanoTime = nanoTime;
     this.everyNanos = books.leaseNanos() / BEATS;
     this.also = also;
     this.thread = new Thread(this::run, "holdfast-zookeeper-beat");
     thread.setDaemon(true);
+    heldNodes.onAdded(this::rouse);
     thread.start();
   }
 
+  /** There is something to do before the next beat. */
+  private void rouse() {
+    if (idle) {
+      idle = false;
+      LockSupport.unpark(thread);
+    }
+  }
+
   private void run() {
+    long next = nanoTime.getAsLong() + everyNanos;
     while (!closed) {
-      LockSupport.parkNanos(everyNanos);
-      sessions.tend();
-      Session session = sessions.peek();
-      if (closed || session == null || session.isOver()) {
-        continue;
+      pause(next - nanoTime.getAsLong());
+      heldNodes.arm(books);
+      long now = nanoTime.getAsLong();
+      if (next - now <= 0) {
+        next = now + everyNanos;
+        beat();
       }
-      if (session.isConnected()) {
-        CompletableFuture<Boolean> unused = session.beat(nanoTime);
-        patrol.walk(session);
-        books.allowLooks(LOOKS);
-        books.doubts().forEach(Beat::sweep);
-        also.run();
-      }
+    }
+  }
+
+  private void pause(long untilBeat) {
+    idle = true;
+    // Looked at after idle was set: who adds one after this look sees idle, and wakes the thread.
+    boolean soon = heldNodes.hasYoung();
+    idle = !soon;
+    LockSupport.parkNanos(
+        this, soon ? Math.min(untilBeat, HeldNodes.AGE_NANOS / 2) : Math.max(1, untilBeat));
+    idle = false;
+  }
+
+  private void beat() {
+    sessions.tend();
+    Session session = sessions.peek();
+    if (closed || session == null || session.isOver()) {
+      return;
+    }
+    if (session.isConnected()) {
+      CompletableFuture<Boolean> unused = session.beat(nanoTime);
+      patrol.walk(session);
+      books.allowLooks(LOOKS);
+      books.doubts().forEach(Beat::sweep);
+      also.run();
     }
   }
 

@@ -172,6 +172,15 @@ final class Session {
     CompletableFuture<Stat> unused = wire.setData(own, NOTHING, -1);
   }
 
+  /**
+   * What is asked for behind this shows what was confirmed before, on whatever server, and costs no
+   * write. On the leader itself the last few moments may be missing, so it is for those that ask
+   * again: a waiter is told late at worst, never that it is in too early.
+   */
+  void sync(String path) {
+    CompletableFuture<Boolean> unused = wire.sync(path);
+  }
+
   /** Somebody deleted the node: that costs nothing. */
   private CompletableFuture<Stat> anew() {
     if (left) {

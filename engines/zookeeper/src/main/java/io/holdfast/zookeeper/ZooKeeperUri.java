@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -24,6 +25,7 @@ final class ZooKeeperUri {
 
   private static final String SCHEME = "zookeeper://";
   private static final int PORT = 2181;
+  private static final Set<String> SECRET = Set.of("trustStorePassword", "keyStorePassword");
   private static final TreeSet<String> KNOWN =
       new TreeSet<>(
           List.of(
@@ -96,13 +98,23 @@ final class ZooKeeperUri {
       int equals = parameter.indexOf('=');
       String key = equals < 0 ? parameter : parameter.substring(0, equals);
       if (!KNOWN.contains(key)) {
-        throw new IllegalArgumentException("unknown parameter: " + key + "; there are " + KNOWN);
+        throw new IllegalArgumentException(
+            unknown(key, equals >= 0, values.keySet()) + "; there are " + KNOWN);
       }
       if (values.put(key, decode(key, equals < 0 ? "" : parameter.substring(equals + 1))) != null) {
-        throw new IllegalArgumentException("parameter must be there once: " + key);
+        throw new IllegalArgumentException("give each parameter once: " + key);
       }
     }
     return values;
+  }
+
+  /** What cannot be a name may be the end of a secret with an ampersand in it: not quoted. */
+  private static String unknown(String key, boolean hasValue, Set<String> before) {
+    if (before.stream().anyMatch(SECRET::contains)) {
+      return "unknown parameter after a password, in which an ampersand must be percent-encoded, as"
+          + " %26";
+    }
+    return hasValue ? "unknown parameter: " + key : "a parameter must be NAME=VALUE";
   }
 
   private static Optional<Tls> tls(Map<String, String> values) {

@@ -8,8 +8,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,8 +20,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Removes the rows of names that nobody uses any more. It walks through the table in small steps,
- * one at most after each batch of a lane; there is no thread for it and nothing for users to run.
- * Safe for several threads, of which one sweeps at a time.
+ * one at most after each batch of a lane, and on a thread of its own while there are no batches;
+ * there is nothing for users to run. Safe for several threads, of which one sweeps at a time.
  *
  * <p>A row goes when nobody is in, waits or is remembered, and when its counter is an hour behind
  * the database's clock: then the next token, which comes from the clock, is above all that the row
@@ -27,7 +29,12 @@ import java.util.function.LongSupplier;
  */
 public final class Broom {
 
+  /** How many rows a step looks at. */
+  private static final int LOOK = 1024;
+
+  /** How many it locks and removes in one transaction. */
   private static final int STEP = 256;
+
   private static final long IDLE_MICROS = TimeUnit.HOURS.toMicros(1);
 
   /** Longer than anybody who left in doubt is remembered. */
@@ -49,7 +56,7 @@ public final class Broom {
   private static final String WINDOW =
       "select l.ns, l.name, case when {idle} then 1 else 0 end from {lock} l where {where}"
           + " limit "
-          + STEP;
+          + LOOK;
 
   private static final String LOCK =
       "select l.name from {lock} l where l.ns = ? and l.name in ({marks}) and {idle}"
@@ -61,11 +68,13 @@ public final class Broom {
    */
 
   private static final String DELETE_TICKETS =
-      "delete from {ticket} where ns = ? and name = ? and expires_us <= {now}";
+      "delete from {ticket} where ns = ? and name in ({marks}) and expires_us <= {now}";
 
-  private static final String DELETE_HEAD =
-      "delete from {lock} where ns = ? and name = ? and not exists (select 1 from {ticket} t"
-          + " where t.ns = ? and t.name = ?)";
+  private static final String LEFT =
+      "select distinct name from {ticket} where ns = ? and name in ({marks})";
+
+  private static final String DELETE_HEADS =
+      "delete from {lock} where ns = ? and name in ({marks})";
 
   /** Where the walk is, and when it goes on. */
   private record Walk(String namespace, String name, long next) {}
@@ -76,7 +85,8 @@ public final class Broom {
   private final int atOnce;
   private final String lock;
   private final String deleteTickets;
-  private final String deleteHead;
+  private final String left;
+  private final String deleteHeads;
   private final LongAdder swept = new LongAdder();
   private final AtomicBoolean sweeping = new AtomicBoolean();
   private volatile Walk walk;
@@ -94,8 +104,10 @@ public final class Broom {
     this.lock =
         sql.fill(LOCK.replace("{idle}", IDLE).replace("{marks}", Sql.marks(atOnce)))
             + dialect.skipLocked();
-    deleteTickets = sql.fill(DELETE_TICKETS);
-    deleteHead = sql.fill(DELETE_HEAD);
+    String marks = Sql.marks(atOnce);
+    deleteTickets = sql.fill(DELETE_TICKETS.replace("{marks}", marks));
+    left = sql.fill(LEFT.replace("{marks}", marks));
+    deleteHeads = sql.fill(DELETE_HEADS.replace("{marks}", marks));
   }
 
   private static String window(String where) {
@@ -110,6 +122,16 @@ public final class Broom {
   /** Whether a step is due; who is told so must call {@link #sweep}. */
   public boolean isDue() {
     return nanoTime.getAsLong() - walk.next >= 0 && sweeping.compareAndSet(false, true);
+  }
+
+  /** How long until a step is due; not positive if one is. */
+  public long untilDue() {
+    return walk.next - nanoTime.getAsLong();
+  }
+
+  /** Whether the walk rests, as it came to the end of the tables. */
+  public boolean isResting() {
+    return walk.namespace.isEmpty() && walk.name.isEmpty();
   }
 
   /** The step failed; the next comes later. */
@@ -127,10 +149,8 @@ public final class Broom {
   public int sweep(Runner runner) throws EngineException {
     try {
       Window window = runner.statement(this::look);
-      int removed =
-          window.idle.isEmpty() ? 0 : runner.transaction(link -> remove(link, window.idle));
-      swept.add(removed);
-      boolean over = window.end.count < STEP;
+      int removed = remove(runner, window.idle);
+      boolean over = window.end.count < LOOK;
       long pause = removed > STEP / 2 ? BUSY_STEP_NANOS : STEP_NANOS;
       go(over ? "" : window.end.namespace, over ? "" : window.end.name, over ? ROUND_NANOS : pause);
       return removed;
@@ -138,6 +158,20 @@ public final class Broom {
       rest();
       throw e;
     }
+  }
+
+  private int remove(Runner runner, Map<String, List<String>> idle) throws EngineException {
+    int removed = 0;
+    for (Map.Entry<String, List<String>> entry : idle.entrySet()) {
+      List<String> names = entry.getValue();
+      for (int from = 0; from < names.size(); from += STEP) {
+        List<String> some = names.subList(from, Math.min(from + STEP, names.size()));
+        int count = runner.transaction(link -> remove(link, entry.getKey(), some));
+        swept.add(count);
+        removed += count;
+      }
+    }
+    return removed;
   }
 
   /** How many rows there were, and the last of them. */
@@ -153,7 +187,7 @@ public final class Broom {
     here.setString(1, from.namespace);
     here.setString(2, from.name);
     Seen seen = look(here, idle);
-    if (seen.count < STEP) {
+    if (seen.count < LOOK) {
       PreparedStatement further = link.prepare(others);
       further.setString(1, from.namespace);
       seen = look(further, idle);
@@ -178,61 +212,44 @@ public final class Broom {
     return new Seen(count, namespace, name);
   }
 
-  private int remove(Link link, Map<String, List<String>> idle) throws SQLException {
+  /** Removes some names of a namespace, with the rows of the resources locked. */
+  private int remove(Link link, String namespace, List<String> names) throws SQLException {
     int removed = 0;
-    for (Map.Entry<String, List<String>> entry : idle.entrySet()) {
-      removed += remove(link, entry.getKey(), entry.getValue());
+    for (int from = 0; from < names.size(); from += atOnce) {
+      List<String> some = names.subList(from, Math.min(from + atOnce, names.size()));
+      List<String> locked = new ArrayList<>(read(link.prepare(lock), namespace, some));
+      if (locked.isEmpty()) {
+        continue;
+      }
+      PreparedStatement tickets = bound(link.prepare(deleteTickets), namespace, locked);
+      int ignored = tickets.executeUpdate();
+      locked.removeAll(read(link.prepare(left), namespace, locked));
+      if (!locked.isEmpty()) {
+        removed += bound(link.prepare(deleteHeads), namespace, locked).executeUpdate();
+      }
     }
     return removed;
   }
 
-  private int remove(Link link, String namespace, List<String> names) throws SQLException {
-    List<String> locked = new ArrayList<>();
-    for (int from = 0; from < names.size(); from += atOnce) {
-      locked.addAll(lock(link, namespace, names, from));
-    }
-    if (locked.isEmpty()) {
-      return 0;
-    }
-    int ignored = delete(link.prepare(deleteTickets), 1, namespace, locked);
-    return delete(link.prepare(deleteHead), 2, namespace, locked);
-  }
-
-  /** Deletes by statements in which the key stands so many times; answers how many rows. */
-  private static int delete(
-      PreparedStatement delete, int times, String namespace, List<String> names)
+  /** Sets the namespace and the names; the last of them stands in for those that are not there. */
+  private PreparedStatement bound(PreparedStatement statement, String namespace, List<String> names)
       throws SQLException {
-    delete.clearBatch();
-    for (String name : names) {
-      for (int i = 0; i < times; i++) {
-        delete.setString(2 * i + 1, namespace);
-        delete.setString(2 * i + 2, name);
-      }
-      delete.addBatch();
-    }
-    int deleted = 0;
-    for (int count : delete.executeBatch()) {
-      // A driver that does not count says so by a negative number.
-      deleted += count < 0 ? 1 : count;
-    }
-    return deleted;
-  }
-
-  /** Looks again at some of them, now that they are locked. */
-  private List<String> lock(Link link, String namespace, List<String> names, int from)
-      throws SQLException {
-    PreparedStatement locks = link.prepare(lock);
-    locks.setString(1, namespace);
+    statement.setString(1, namespace);
     for (int i = 0; i < atOnce; i++) {
-      locks.setString(i + 2, names.get(Math.min(from + i, names.size() - 1)));
+      statement.setString(i + 2, names.get(Math.min(i, names.size() - 1)));
     }
-    List<String> locked = new ArrayList<>();
-    try (ResultSet rows = locks.executeQuery()) {
+    return statement;
+  }
+
+  private Set<String> read(PreparedStatement statement, String namespace, List<String> names)
+      throws SQLException {
+    Set<String> found = new LinkedHashSet<>();
+    try (ResultSet rows = bound(statement, namespace, names).executeQuery()) {
       while (rows.next()) {
-        locked.add(rows.getString(1));
+        found.add(rows.getString(1));
       }
     }
-    return locked;
+    return found;
   }
 
   private void go(String namespace, String name, long pause) {

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ final class Secrets {
   /** The password before a host. */
   private static final Pattern LOGIN = Pattern.compile("//[^/@:]*:([^@]+)@");
 
+  /** What stands between semicolons, up to its value. */
+  private static final Pattern SETTING = Pattern.compile(";([^;=?&]{3,})");
+
   private final List<String> secrets = new ArrayList<>();
 
   /** Those of an address, and this password. */
@@ -31,9 +35,21 @@ final class Secrets {
       for (Matcher found = pattern.matcher(url); found.find(); ) {
         add(found.group(1));
         add(decoded(found.group(1)));
+        addRest(url.substring(found.end(1)));
       }
     }
     add(password);
+  }
+
+  /**
+   * What follows a password may be the end of one that has a semicolon in it; H2 quotes it as the
+   * name of a setting, in capitals.
+   */
+  private void addRest(String rest) {
+    for (Matcher found = SETTING.matcher(rest); found.find(); ) {
+      add(found.group(1));
+      add(found.group(1).toUpperCase(Locale.ROOT));
+    }
   }
 
   private void add(String secret) {
