@@ -152,4 +152,19 @@ interface Tokens {
         .isInstanceOf(LockRefusedException.class)
         .hasMessageContaining("generation");
   }
+
+  @Test
+  @Needs(Need.ANY)
+  default void a_generation_raised_in_one_namespace_leaves_others_alone(Stage stage)
+      throws Exception {
+    Holdfast raised = stage.caller(options -> options.withGeneration(3)).holdfast();
+    Holdfast elsewhere =
+        stage.caller(options -> options.withNamespace(options.namespace() + "-b")).holdfast();
+    try (Hold hold = raised.lock("raised").acquire(WAIT)) {
+      assertThat(Token.generation(hold.token())).isEqualTo(3);
+    }
+    try (Hold hold = elsewhere.lock("raised").acquire(WAIT)) {
+      assertThat(Token.generation(hold.token())).isZero();
+    }
+  }
 }
