@@ -389,8 +389,13 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
           boolean ours = over == claim && (phase == Phase.TAKEN || phase == Phase.FREE);
           Runnable next = ours ? beginOrDie() : Client.NOTHING;
           return () -> {
-            client.tellLoss(over, cause, reason);
-            next.run();
+            // The others go on first, whatever becomes of the telling. The claim is still in the
+            // store, if it has not ended there, until its holder was told: tellLoss sees it out.
+            try {
+              next.run();
+            } finally {
+              client.tellLoss(over, cause, reason);
+            }
           };
         });
   }

@@ -26,7 +26,7 @@ final class MySqlRowConformanceIT extends EngineConformanceKit {
 
   @Override
   public EngineUnderTest open() {
-    String uri = server.jdbcUri("kit", server.user());
+    String uri = server.jdbcUri("kit", server.user()) + "&sslMode=DISABLED";
     return new SilentClients(
         server.process(), uri + "&holdfast.mode=row&holdfast.rowConnections=120", Sources::mySql);
   }

@@ -26,7 +26,7 @@ final class MySqlSessionConformanceIT extends EngineConformanceKit {
 
   @Override
   public EngineUnderTest open() {
-    String uri = server.jdbcUri("kit", server.user());
+    String uri = server.jdbcUri("kit", server.user()) + "&sslMode=DISABLED";
     return new SilentClients(server.process(), uri + "&holdfast.mode=session", Sources::mySql);
   }
 }

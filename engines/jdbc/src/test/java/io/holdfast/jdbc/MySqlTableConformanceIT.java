@@ -26,6 +26,6 @@ final class MySqlTableConformanceIT extends EngineConformanceKit {
 
   @Override
   public EngineUnderTest open() {
-    return () -> Engines.open(server.jdbcUri("kit", server.user()));
+    return () -> Engines.open(server.jdbcUri("kit", server.user()) + "&sslMode=DISABLED");
   }
 }

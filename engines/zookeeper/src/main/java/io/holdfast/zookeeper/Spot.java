@@ -1,9 +1,11 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Wake;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +29,24 @@ final class Spot implements Bell.Listener {
   /** What it listens to: one ahead of it, or any change. */
   private record Watched(@Nullable String path, Runnable ifGone) {}
 
+  /** A bell that rings before the one that wakes it. */
+  private record Earlier(Bell bell, Bell.Listener listener) {}
+
   /** In place of a version. */
   static final int UNKNOWN = -1;
 
   final Ticket.Id id;
+  final Resource resource;
   final Session session;
   final String line;
 
-  Phase phase = Phase.JOINING;
+  /** Signals about its own node. */
+  final OwnNodeWatch own;
+
+  volatile Phase phase = Phase.JOINING;
+
+  /** Whether this client takes its node out: that is no news to anybody. */
+  volatile boolean leaving;
 
   /** What all of this client in its line have seen of it. */
   Sight sight = new Sight();
@@ -45,8 +57,8 @@ final class Spot implements Bell.Listener {
   int place;
   long token;
 
-  /** The last version of its node that is known for sure, of a semaphore's ticket. */
-  int version = UNKNOWN;
+  /** The last version of its node that is known for sure. */
+  volatile int version = UNKNOWN;
 
   /** What its node says of its entry, of a semaphore's ticket. */
   Entered entered = Entered.NO;
@@ -92,12 +104,20 @@ final class Spot implements Bell.Listener {
   private volatile Watched watched = new Watched(null, () -> {});
   private volatile boolean fired = true;
   private volatile @Nullable Bell bell;
+  private volatile @Nullable Earlier earlier;
 
-  Spot(Ticket ticket, Session session, String line) {
+  /**
+   * A ticket that is about to join.
+   *
+   * @param changed takes it when its node was deleted or written to; does not block
+   */
+  Spot(Ticket ticket, Session session, String line, Consumer<Spot> changed) {
     this.id = ticket.id();
+    this.resource = ticket.resource();
     this.session = session;
     this.line = line;
     this.weight = ticket.weight();
+    this.own = new OwnNodeWatch(this, () -> changed.accept(this));
   }
 
   /** The path of its node. */
@@ -134,6 +154,12 @@ final class Spot implements Bell.Listener {
     latest.add(this);
   }
 
+  /** Beside the signal that was armed last, until that is given up. */
+  void hears(Bell before, Bell.Listener listener) {
+    earlier = new Earlier(before, listener);
+    before.add(listener);
+  }
+
   @Override
   public void rung(WatchedEvent event) {
     boolean deleted = event.getType() == EventType.NodeDeleted;
@@ -161,6 +187,11 @@ final class Spot implements Bell.Listener {
     return fired;
   }
 
+  /** The path of the ticket that it watches; empty: it listens to any change of the line. */
+  Optional<String> watchedNode() {
+    return Optional.ofNullable(watched.path);
+  }
+
   /** It has seen the line as it was after that change. */
   void sawLine(long latest) {
     change = latest;
@@ -182,6 +213,11 @@ final class Spot implements Bell.Listener {
     if (old != null) {
       old.remove(this);
     }
+    Earlier with = earlier;
+    if (with != null) {
+      with.bell.remove(with.listener);
+    }
     bell = null;
+    earlier = null;
   }
 }

@@ -40,13 +40,23 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
   /** What an error means. */
   Trouble trouble(SQLException error);
 
+  /** Whether an error says that the user lacks a right. */
+  default boolean lacksRight(SQLException error) {
+    return "42501".equals(error.getSQLState());
+  }
+
   /** What may be behind it that the database is busy, for people; empty if nothing special is. */
   default String whyBusy() {
     return "";
   }
 
-  /** Properties of a new connection that the address need not have. */
-  Map<String, String> properties(Duration timeout);
+  /**
+   * Properties of a new connection that the address need not have.
+   *
+   * @param timeout of an operation
+   * @param connecting how long it may take to connect
+   */
+  Map<String, String> properties(Duration timeout, Duration connecting);
 
   /** Statements for a new connection, so that the server gives up before the client does. */
   List<String> settings(Duration timeout);

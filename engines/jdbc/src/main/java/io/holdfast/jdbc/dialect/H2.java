@@ -24,6 +24,7 @@ public final class H2 implements Dialect {
 
   private static final Set<Integer> NO_TABLE = Set.of(42102, 42103, 42104);
   private static final int READ_ONLY = 90097;
+  private static final int NOT_ENOUGH_RIGHTS = 90096;
 
   /** The dialect. */
   public H2() {}
@@ -103,7 +104,12 @@ public final class H2 implements Dialect {
   }
 
   @Override
-  public Map<String, String> properties(Duration timeout) {
+  public boolean lacksRight(SQLException error) {
+    return error.getErrorCode() == NOT_ENOUGH_RIGHTS;
+  }
+
+  @Override
+  public Map<String, String> properties(Duration timeout, Duration connecting) {
     return Map.of();
   }
 

@@ -88,7 +88,7 @@ public final class SessionKeeper implements Keeper {
 
   @Override
   public String whyNot() {
-    return ": a lock of a session is one lock, without a line or permits, and nothing of it outlives"
+    return "a lock of a session is one lock, without a line or permits, and nothing of it outlives"
         + " the session; the mode table has the others";
   }
 
@@ -281,5 +281,6 @@ public final class SessionKeeper implements Keeper {
     } else if (open != null) {
       open.breakOff();
     }
+    store.links().close();
   }
 }

@@ -104,10 +104,19 @@ final class JedisSubscription implements Subscription {
 
   /** Once a trouble: until it is over, waiters poll, and nothing is lost but time. */
   private void warn(JedisException e) {
-    boolean over = warned;
+    boolean over = warned || isClosed();
     warned = true;
     if (!over) {
       LOG.log(System.Logger.Level.WARNING, "no signals for now, waiters poll: " + e.getMessage());
+    }
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
     }
   }
 

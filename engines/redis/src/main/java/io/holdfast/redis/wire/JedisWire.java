@@ -71,7 +71,7 @@ final class JedisWire implements Wire {
     if (closed) {
       throw new JedisException("closed");
     }
-    return jedis.pipelined();
+    return Pipelines.of(jedis);
   }
 
   private EngineException broken(boolean begun, JedisException e) {

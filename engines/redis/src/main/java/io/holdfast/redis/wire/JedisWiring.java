@@ -3,13 +3,7 @@ package io.holdfast.redis.wire;
 import io.holdfast.spi.EngineException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.ConnectionPool;
-import redis.clients.jedis.JedisCluster;
-import redis.clients.jedis.RedisClient;
-import redis.clients.jedis.RedisClusterClient;
-import redis.clients.jedis.RedisSentinelClient;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -96,15 +90,14 @@ public final class JedisWiring implements Wiring {
     return masters;
   }
 
-  @SuppressWarnings("deprecation") // Programs still have the older class.
   private boolean isOfCluster() {
-    return jedis instanceof RedisClusterClient || jedis instanceof JedisCluster;
+    return JedisKind.of(jedis) == JedisKind.CLUSTER;
   }
 
   private List<PoolWire> nodes() throws EngineException {
     try {
       List<PoolWire> nodes = new ArrayList<>();
-      pools().forEach((address, pool) -> nodes.add(new PoolWire(address, pool)));
+      JedisKind.nodes(jedis).forEach((address, pool) -> nodes.add(new PoolWire(address, pool)));
       if (nodes.isEmpty()) {
         throw new EngineException.NotDone(ADDRESS + " knows no node of its cluster", null);
       }
@@ -114,17 +107,10 @@ public final class JedisWiring implements Wiring {
     }
   }
 
-  @SuppressWarnings("deprecation") // As above.
-  private Map<String, ConnectionPool> pools() {
-    return jedis instanceof RedisClusterClient cluster
-        ? cluster.getClusterNodes()
-        : ((JedisCluster) jedis).getClusterNodes();
-  }
-
   /** What is not known to talk to one server may be a cluster under another class. */
   @Override
   public boolean isSpread() {
-    return !(jedis instanceof RedisClient || jedis instanceof RedisSentinelClient);
+    return JedisKind.of(jedis) != JedisKind.ONE_SERVER;
   }
 
   @Override

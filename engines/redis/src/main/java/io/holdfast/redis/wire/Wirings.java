@@ -6,14 +6,9 @@ import io.holdfast.redis.RedisOptions.Server;
 import io.holdfast.redis.RedisOptions.Topology;
 import java.time.Duration;
 import java.util.List;
-import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.JedisClientConfig;
 
 /** Opens the wiring that options describe. No server need be up. */
 public final class Wirings {
-
-  private static final String CLIENT_NAME = "holdfast";
 
   private Wirings() {}
 
@@ -83,29 +78,10 @@ public final class Wirings {
 
   private static Dialer dialer(RedisOptions options, Login login, int database, StartCheck check) {
     return new Dialer(
-        config(login, database),
+        new LoginConfig(login, database),
         options.tls(),
         options.connectTimeout(),
         check,
         options.topology() == Topology.CLUSTER);
-  }
-
-  /**
-   * Timeouts are set for each socket, and no HELLO is sent: it is one trip more and RESP2 anyway.
-   */
-  private static JedisClientConfig config(Login login, int database) {
-    DefaultJedisClientConfig.Builder config =
-        DefaultJedisClientConfig.builder()
-            .serverDefaultProtocol()
-            .database(database)
-            .clientName(CLIENT_NAME)
-            .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
-    if (!login.password().isEmpty()) {
-      config.password(login.password());
-    }
-    if (!login.user().isEmpty()) {
-      config.user(login.user());
-    }
-    return config.build();
   }
 }
