@@ -108,11 +108,11 @@ final class Acquisition implements Asker {
    * lock, since whoever calls may have been stopped on its way here for longer than a lease.
    */
   @Override
-  public void letIn(Standing.Granted granted, long sentAt) {
+  public void letIn(Standing.Granted granted, SendTime attempt) {
     boolean believed;
     lock.lock();
     try {
-      believed = phase == Phase.SLEEPING && claim.wasLast(sentAt);
+      believed = phase == Phase.SLEEPING && claim.wasLast(attempt);
       if (believed) {
         phase = Phase.ASKING;
         again = false;
@@ -122,7 +122,7 @@ final class Acquisition implements Asker {
       lock.unlock();
     }
     if (believed) {
-      claim.believe(granted, sentAt);
+      claim.believe(granted, attempt);
       granted();
     } else {
       wake();
@@ -167,9 +167,11 @@ final class Acquisition implements Asker {
   }
 
   private void granted() {
-    client.pulse().heard(claim.confirmedAt());
-    if (claim.deadline() - claim.confirmedAt() < claim.terms().lease() / 10 && !isOver()) {
-      // A grant that is about to end is worth nothing; asking again renews it.
+    long now = claim.confirmedAt();
+    client.pulse().heard(now);
+    if (claim.remaining(now) < claim.terms().lease() / 10 && !isOver()) {
+      // A grant that is about to end, or of which a suspension has left little, is worth nothing;
+      // asking again renews it, or joins anew if it is over in the store.
       ask();
     } else if (ends()) {
       goal.granted(claim);

@@ -11,10 +11,10 @@ interface Asker extends Verb.Answer<Standing> {
   void wake();
 
   /** The ticket is in, as a signal says that belongs to the attempt that was sent then. */
-  void letIn(Standing.Granted granted, long sentAt);
+  void letIn(Standing.Granted granted, SendTime attempt);
 
   /** What reaches it for the attempt that is sent then. */
-  default Wake signal(long sentAt) {
+  default Wake signal(SendTime attempt) {
     return new Wake() {
       @Override
       public void wake() {
@@ -23,7 +23,7 @@ interface Asker extends Verb.Answer<Standing> {
 
       @Override
       public void granted(Standing.Granted granted) {
-        letIn(granted, sentAt);
+        letIn(granted, attempt);
       }
     };
   }

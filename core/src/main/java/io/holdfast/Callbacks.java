@@ -1,26 +1,24 @@
 package io.holdfast;
 
-/** Runs users' callbacks on growing threads, never on a lane or a timer. */
+/**
+ * Runs users' callbacks on growing threads, never on a lane or a timer. A callback for which the
+ * machine has no thread is tried again until it has one.
+ */
 final class Callbacks {
 
   private static final System.Logger LOG = System.getLogger("io.holdfast");
 
-  private final World world;
+  private final RetryingExecutor threads;
   private final Idle idle;
 
   Callbacks(World world) {
-    this.world = world;
+    this.threads = new RetryingExecutor(world);
     this.idle = new Idle(world);
   }
 
   void call(Runnable callback) {
     idle.begin();
-    try {
-      world.callbacks().execute(() -> run(callback));
-    } catch (RuntimeException | OutOfMemoryError e) {
-      idle.end();
-      throw e;
-    }
+    threads.execute(() -> run(callback));
   }
 
   private void run(Runnable callback) {

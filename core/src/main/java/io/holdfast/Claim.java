@@ -12,7 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +38,8 @@ final class Claim {
   private volatile boolean over;
   private volatile @Nullable Tenure tenure;
 
-  /** When the last attempt was sent. */
-  private volatile long askedAt;
+  /** When the last attempt was sent, if one was. */
+  private volatile @Nullable SendTime asked;
 
   /** Whether an attempt had no answer: it may reach the store at any time. */
   private volatile boolean doubtful;
@@ -71,7 +71,7 @@ final class Claim {
   Claim(Client client, Terms terms, Ticket ticket) {
     this.client = client;
     this.terms = terms;
-    this.belief = new Belief(client, terms);
+    this.belief = new Belief(client.clocks(), terms);
     this.ticket = ticket;
   }
 
@@ -149,8 +149,8 @@ final class Claim {
   }
 
   /** Whether no attempt was sent since that one. */
-  boolean wasLast(long sentAt) {
-    return sentAt == askedAt;
+  boolean wasLast(SendTime sent) {
+    return sent == asked;
   }
 
   /** Whether an attempt stayed without an answer: it may be executed yet. */
@@ -169,9 +169,9 @@ final class Claim {
   }
 
   /** The store let the ticket in after the attempt that was sent then, and said so by a signal. */
-  void believe(Standing.Granted granted, long sentAt) {
+  void believe(Standing.Granted granted, SendTime attempt) {
     token = granted.token();
-    confirm(sentAt, granted.validFor(), granted.wanted());
+    confirm(attempt, granted.validFor(), granted.wanted());
   }
 
   /** Takes less than before, in place. */
@@ -179,7 +179,7 @@ final class Claim {
     inTurn(
         () -> {
           Ticket smaller = ticket.withWeight(weight);
-          sendAttempt(smaller, sentAt -> () -> {}, new Shrunk(smaller, answer));
+          sendAttempt(smaller, at -> () -> {}, new Shrunk(smaller, answer));
         });
   }
 
@@ -266,20 +266,20 @@ final class Claim {
     }
   }
 
-  private void sendAttempt(Ticket as, LongFunction<Wake> wake, Verb.Answer<Standing> answer) {
-    long sentAt = belief.sending();
-    askedAt = sentAt;
+  private void sendAttempt(Ticket as, Function<SendTime, Wake> wake, Verb.Answer<Standing> answer) {
+    SendTime sending = client.clocks().sending();
+    asked = sending;
     submit(
         new Verb.Attempt(
             as,
-            wake.apply(sentAt),
+            wake.apply(sending),
             new Verb.Answer<>() {
               @Override
               public void answered(Standing standing) {
                 reached = true;
                 if (standing instanceof Standing.Granted granted) {
                   token = granted.token();
-                  confirm(sentAt, granted.validFor(), granted.wanted());
+                  confirm(sending, granted.validFor(), granted.wanted());
                 }
                 finished();
                 answer.answered(standing);
@@ -295,7 +295,7 @@ final class Claim {
   }
 
   private void sendRenew(Ticket as, Verb.Answer<Renewal> answer) {
-    long sentAt = belief.sending();
+    SendTime sending = client.clocks().sending();
     submit(
         new Verb.Renew(
             as,
@@ -303,7 +303,7 @@ final class Claim {
               @Override
               public void answered(Renewal renewal) {
                 if (renewal instanceof Renewal.Renewed renewed) {
-                  confirm(sentAt, renewed.validFor(), renewed.wanted());
+                  confirm(sending, renewed.validFor(), renewed.wanted());
                 }
                 finished();
                 answer.answered(renewal);
@@ -324,8 +324,8 @@ final class Claim {
     return "no renewal was confirmed in time" + (last == null ? "" : ": " + last.getMessage());
   }
 
-  private void confirm(long sentAt, Duration validFor, boolean isWanted) {
-    belief.confirm(sentAt, validFor);
+  private void confirm(SendTime at, Duration validFor, boolean isWanted) {
+    belief.confirm(at, validFor);
     wanted = isWanted;
     failures = 0;
     trouble = null;

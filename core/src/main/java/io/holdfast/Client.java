@@ -1,8 +1,10 @@
 package io.holdfast;
 
+import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
+import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
@@ -23,6 +25,7 @@ final class Client {
   private static final System.Logger LOG = System.getLogger("io.holdfast");
 
   private final World world;
+  private final HostClocks clocks;
   private final LockEngine engine;
   private final EngineTraits traits;
   private final HoldfastOptions options;
@@ -45,9 +48,20 @@ final class Client {
   private final Closing closing;
   private final WayOut wayOut;
 
-  /** For the simulation, which brings its own lane and may bend the rule of handing over. */
   Client(LockEngine engine, HoldfastOptions options, World world, Lane lane, HandOver handOver) {
+    this(engine, options, world, lane, handOver, new HostClocks(world));
+  }
+
+  /** For the simulation, which brings its own lane, and whose bugs are in rules that it bends. */
+  Client(
+      LockEngine engine,
+      HoldfastOptions options,
+      World world,
+      Lane lane,
+      HandOver handOver,
+      HostClocks clocks) {
     this.world = world;
+    this.clocks = clocks;
     this.engine = engine;
     this.traits = engine.traits();
     this.options = options;
@@ -114,8 +128,8 @@ final class Client {
     return world;
   }
 
-  long wallNanos() {
-    return world.epochMicros() * 1000;
+  HostClocks clocks() {
+    return clocks;
   }
 
   LockEngine engine() {
@@ -217,15 +231,8 @@ final class Client {
           "client of " + store() + " is closed; " + resource + " was not asked for", null);
     }
     if (!traits.serves(shape)) {
-      throw new LockRefusedException(
-          store()
-              + " has no "
-              + shape
-              + engine.whyNot(shape)
-              + "; asked for "
-              + resource
-              + "; use a store that does",
-          null);
+      EngineException why = new Refusals(store()).notServed(resource, shape, engine.whyNot(shape));
+      throw new LockRefusedException(String.valueOf(why.getMessage()), null);
     }
     if (lane.isFull()) {
       throw new OverloadedException(
@@ -271,13 +278,16 @@ final class Client {
    */
   void tellLoss(Claim claim, Loss.Cause cause, String reason) {
     Tenure tenure = claim.tenure();
-    if (tenure != null) {
-      tenure.lose(cause, reason);
-    }
-    if (cause == Loss.Cause.EXPIRED || cause == Loss.Cause.MAX_HOLD) {
-      leaver.takeOverWhenEnded(claim);
-    } else {
-      leaver.takeOver(claim);
+    try {
+      if (tenure != null) {
+        tenure.lose(cause, reason);
+      }
+    } finally {
+      if (cause == Loss.Cause.EXPIRED || cause == Loss.Cause.MAX_HOLD) {
+        leaver.takeOverWhenEnded(claim);
+      } else {
+        leaver.takeOver(claim);
+      }
     }
   }
 
@@ -289,21 +299,51 @@ final class Client {
     }
   }
 
-  /** An acquire has waited long: says so once if this client itself is in the way. */
+  /** An acquire has waited long: says so in the log if this client itself is in the way. */
   void concern(Request request) {
-    Claim held = renewals.heldOn(request.resource());
-    Tenure tenure = held == null ? null : held.tenure();
-    if (tenure != null) {
+    Tenure held = renewals.heldOn(request.resource(), tenure -> true);
+    if (held != null) {
       log(
           System.Logger.Level.WARNING,
-          "waiting for "
-              + request.resource()
-              + " since "
-              + request.waited()
-              + ", which this client holds itself, token "
-              + tenure.token()
-              + tenure.place());
+          waitsFor(request) + ", which this same client already holds, token " + heldAt(held));
     }
+  }
+
+  /**
+   * An acquire has waited for a while: says so in the log if its own thread is in the way, which
+   * would wait for ever. Permits do not count: others may give theirs back.
+   *
+   * @return whether it said so
+   */
+  boolean concernForItself(Request request) {
+    Tenure held =
+        renewals.heldOn(
+            request.resource(),
+            tenure ->
+                tenure.request().isOfSameThread(request)
+                    && tenure.claim().ticket().shape().kind() != Shape.Kind.SEMAPHORE);
+    if (held != null) {
+      log(
+          System.Logger.Level.WARNING,
+          waitsFor(request)
+              + ", which this same thread already holds; acquire is not re-entrant: pass the hold"
+              + " on, or use asJavaLock(); token "
+              + heldAt(held));
+    }
+    return held != null;
+  }
+
+  private static String waitsFor(Request request) {
+    return "thread "
+        + request.thread()
+        + " has waited "
+        + request.waited().toSeconds()
+        + " s for "
+        + request.resource();
+  }
+
+  private static String heldAt(Tenure tenure) {
+    return tenure.token() + tenure.place();
   }
 
   /** Runs a user's callback where it may block. */

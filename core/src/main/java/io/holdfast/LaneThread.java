@@ -32,6 +32,7 @@ final class LaneThread {
 
   private final LockEngine engine;
   private final World world;
+  private final RetryingExecutor closers;
   private final LaneWatch watch;
   private final String name;
   private final ReentrantLock lock = new ReentrantLock();
@@ -47,6 +48,7 @@ final class LaneThread {
   LaneThread(LockEngine engine, World world, LaneWatch watch, String name, long timeout) {
     this.engine = engine;
     this.world = world;
+    this.closers = new RetryingExecutor(world);
     this.watch = watch;
     this.name = name;
     this.timeout = timeout;
@@ -301,7 +303,7 @@ final class LaneThread {
               : new EngineException.NotDone(
                   "no connection to " + store + " within the operation timeout", null));
       // Closing may block on the very connection that hangs.
-      world.callbacks().execute(this::hangUp);
+      closers.execute(this::hangUp);
     }
   }
 }

@@ -34,7 +34,9 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
    *
    * No wake is lost: a waiter joins the queue under the lock, is nudged under it and told after it;
    * one that gives up passes its nudge on. Nothing stays behind: a line without waiters and holder
-   * leaves the store, dies and leaves the map; whoever met a dead line asks for a new one.
+   * leaves the store, dies and leaves the map; whoever met a dead line asks for a new one. Waiters
+   * leave the queue in three ways, and each of them looks whether it was the last: withdraw() when
+   * one gives up, waiting() and busy() when those that only try are turned away.
    */
 
   private enum Phase {
@@ -182,8 +184,22 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
     steps.take(
         () -> {
           turnTryersAway();
-          return Client.NOTHING;
+          return queue.isEmpty() ? stopAsking(word -> {}) : Client.NOTHING;
         });
+  }
+
+  /**
+   * Ends the asking for a claim that nobody waits for, if there is one. Called under the lock.
+   *
+   * @param last gets the last word of the store
+   */
+  private Runnable stopAsking(Consumer<Word> last) {
+    Acquisition ended = acquisition;
+    if (ended == null) {
+      return Client.NOTHING;
+    }
+    die();
+    return () -> last.accept(ended.cancel());
   }
 
   @Override
@@ -359,12 +375,7 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
       boolean passOn = next != null && mayHandOver(claim, client.world().nanoTime());
       return passOn ? giveToNext(claim, handOvers + 1, outcome -> {}) : leave(claim, outcome -> {});
     }
-    if (next == null && acquisition != null) {
-      Acquisition ended = acquisition;
-      die();
-      return () -> last[0] = ended.cancel();
-    }
-    return Client.NOTHING;
+    return next == null ? stopAsking(word -> last[0] = word) : Client.NOTHING;
   }
 
   @Override
@@ -378,8 +389,13 @@ final class LocalLine implements Place, Exit, Acquisition.Goal {
           boolean ours = over == claim && (phase == Phase.TAKEN || phase == Phase.FREE);
           Runnable next = ours ? beginOrDie() : Client.NOTHING;
           return () -> {
-            client.tellLoss(over, cause, reason);
-            next.run();
+            // The others go on first, whatever becomes of the telling. The claim is still in the
+            // store, if it has not ended there, until its holder was told: tellLoss sees it out.
+            try {
+              next.run();
+            } finally {
+              client.tellLoss(over, cause, reason);
+            }
           };
         });
   }

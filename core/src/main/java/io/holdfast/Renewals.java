@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,12 +106,13 @@ final class Renewals {
     }
   }
 
-  /** A live claim of this client on the resource, if there is one; looks through all of them. */
-  @Nullable Claim heldOn(Resource resource) {
+  /** A live hold on the resource that fits, if there is one; looks through all of them. */
+  @Nullable Tenure heldOn(Resource resource, Predicate<Tenure> fits) {
     for (Set<Claim> some : List.of(fresh, aged)) {
       for (Claim claim : some) {
-        if (claim.ticket().resource().equals(resource)) {
-          return claim;
+        Tenure tenure = claim.ticket().resource().equals(resource) ? claim.tenure() : null;
+        if (tenure != null && fits.test(tenure)) {
+          return tenure;
         }
       }
     }
@@ -122,6 +124,11 @@ final class Renewals {
   }
 
   private void planRenewal(Claim claim, long now) {
+    if (claim.isSuspect()) {
+      // The host was suspended since the verb was sent: only a later answer clears the doubt.
+      claim.renewAt = now;
+      return;
+    }
     // A grant that came by a signal has less than its lease left.
     long usual = Math.min(claim.terms().lease() / 3, (claim.deadline() - now) / 2);
     claim.renewAt = now + client.jitter().around(Math.max(0, usual), SPREAD);
@@ -277,6 +284,9 @@ final class Renewals {
           gone(claim, gone);
         } else {
           planRenewal(claim, client.world().nanoTime());
+          if (claim.isSuspect()) {
+            soon(claim);
+          }
         }
       }
 

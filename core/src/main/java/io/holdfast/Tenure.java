@@ -175,13 +175,13 @@ final class Tenure {
     if (!state.compareAndSet(from, loss)) {
       return false;
     }
-    over();
-    view().tell(() -> new HoldfastListener.Lost(tag(), cause, heldFor()));
     for (Consumer<Loss> callback : List.copyOf(listeners)) {
       if (listeners.remove(callback)) {
         client.call(() -> callback.accept(loss));
       }
     }
+    over();
+    view().tell(() -> new HoldfastListener.Lost(tag(), cause, heldFor()));
     return true;
   }
 

@@ -67,7 +67,7 @@ final class View {
     }
     try {
       options.listener().on(event.get());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       client.log(System.Logger.Level.WARNING, "listener failed: " + e);
     }
   }

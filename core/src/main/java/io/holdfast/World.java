@@ -34,7 +34,10 @@ public interface World {
   /** Lets threads that could run go first, if there are any; may do nothing. */
   default void letOthersRun() {}
 
-  /** Runs users' callbacks and whatever else may block; never refuses, grows as needed. */
+  /**
+   * Runs users' callbacks and whatever else may block, on as many threads as needed. A task that it
+   * refuses, or for which it cannot start a thread, is handed to it again later.
+   */
   Executor callbacks();
 
   /** Starts a daemon thread. */

@@ -96,6 +96,21 @@ class GrantBySignalTest {
   }
 
   @Test
+  void a_host_that_slept_since_its_attempt_believes_for_as_much_less() {
+    scene.world.stepWall(Duration.ofSeconds(10));
+    signal(0);
+    assertThat(scene.asked.join().remaining()).isEqualTo(HoldScene.BELIEVED.minusSeconds(10));
+  }
+
+  @Test
+  void a_host_that_slept_past_the_lease_asks_and_does_not_believe() {
+    scene.world.stepWall(HoldScene.LEASE);
+    signal(0);
+    assertThat(scene.asked).isNotDone();
+    assertThat(attempts()).hasSize(2);
+  }
+
+  @Test
   void it_is_renewed_while_half_of_what_is_left_is_left() {
     Standing.Granted less = new Standing.Granted(TOKEN, Duration.ofSeconds(12), false);
     attempts().get(0).wake().granted(less);

@@ -37,6 +37,12 @@ enum SimBug {
   GRANT_FROM_ARRIVAL,
   /** Lane: a grant that came by a signal is taken for one of the last attempt. */
   GRANT_OF_ANOTHER_ATTEMPT,
+  /** Clocks: a suspension before the answer is forgotten. */
+  ANCHOR_AT_ANSWER,
+  /** Clocks: a suspension before the signal that tells of a grant is forgotten. */
+  ANCHOR_AT_SIGNAL,
+  /** Lane: nobody waits for a ticket any more, and it is asked for again and again. */
+  GHOST_WAITER,
   /** Store: another weight than asked for is granted. */
   CAPACITY_IGNORED
 }

@@ -16,6 +16,7 @@ final class SimClient {
   private final Client client;
   private final View view;
   private final List<SimTask> tasks = new ArrayList<>();
+  private int callers;
 
   SimClient(Simulation sim) {
     this.sim = sim;
@@ -26,9 +27,10 @@ final class SimClient {
             .withOrder(sim.plan().order())
             .withTraceAcquires(false)
             .withOperationTimeout(OPERATION_TIMEOUT);
-    SimLane lane = new SimLane(sim, world, OPERATION_TIMEOUT.toNanos());
+    SimLane lane = new SimLane(sim, world, OPERATION_TIMEOUT.toNanos(), () -> callers);
     HandOver handOver = SimHandOver.of(sim.plan(), sim.store().traits(), lane);
-    this.client = new Client(sim.store(), options, world, lane, handOver);
+    this.client =
+        new Client(sim.store(), options, world, lane, handOver, SimClocks.of(sim.plan(), world));
     this.view = view(options);
   }
 
@@ -51,6 +53,16 @@ final class SimClient {
 
   SimWorld world() {
     return world;
+  }
+
+  /** A task begins to wait for what it has asked for. */
+  void waits() {
+    callers++;
+  }
+
+  /** A task has what it asked for, or waits no more. */
+  void waitsNoMore() {
+    callers--;
   }
 
   List<SimTask> tasks() {

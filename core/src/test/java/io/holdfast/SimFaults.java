@@ -4,11 +4,13 @@ package io.holdfast;
 final class SimFaults {
 
   private final SimEvents events;
+  private final SimPlan plan;
   private boolean calm;
   private long injected;
 
-  SimFaults(SimEvents events) {
+  SimFaults(SimEvents events, SimPlan plan) {
     this.events = events;
+    this.plan = plan;
   }
 
   void calm() {
@@ -64,6 +66,11 @@ final class SimFaults {
 
   boolean pauses() {
     return fault(0.02);
+  }
+
+  /** How long the host is suspended now; mostly not at all. */
+  long suspension() {
+    return fault(0.004) ? events.between(plan.shortestSuspension(), 2 * plan.lease().toNanos()) : 0;
   }
 
   boolean crashes() {

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntSupplier;
 
 /**
  * The lanes of one client over a network that loses, delays and repeats: a verb that has no answer
@@ -35,9 +36,15 @@ final class SimLane implements Lane {
   private final Set<Ticket.Id> underWay = new HashSet<>();
   private final Set<Ticket.Id> wereGranted = new HashSet<>();
   private final Map<Ticket.Id, Wake> lastWakes = new HashMap<>();
+  private final IntSupplier callers;
   private boolean gathering;
 
-  SimLane(Simulation sim, SimWorld world, long timeout) {
+  /**
+   * The lanes of a client.
+   *
+   * @param callers how many tasks of the client wait
+   */
+  SimLane(Simulation sim, SimWorld world, long timeout, IntSupplier callers) {
     this.events = sim.events();
     this.plan = sim.plan();
     this.store = sim.store();
@@ -45,6 +52,7 @@ final class SimLane implements Lane {
     this.rules = sim.rules();
     this.world = world;
     this.timeout = timeout;
+    this.callers = callers;
   }
 
   @Override
@@ -52,11 +60,17 @@ final class SimLane implements Lane {
     rules.require(
         underWay.add(verb.ticket().id()),
         () -> "two verbs of one ticket at a time: " + verb.ticket());
+    rules.require(
+        !(verb instanceof Verb.Attempt) || callers.getAsInt() > 0,
+        () -> "asked for " + verb.ticket().id() + " though no caller waits");
     rules.sent(verb);
-    if (plan.bug() == SimBug.NO_LEAVE_ON_CANCEL
-        && verb instanceof Verb.Leave leave
-        && !wereGranted.contains(verb.ticket().id())) {
-      finish(verb, () -> leave.complete(Left.WAITING));
+    boolean gaveUp = verb instanceof Verb.Leave && !wereGranted.contains(verb.ticket().id());
+    boolean stays = plan.bug() == SimBug.NO_LEAVE_ON_CANCEL || plan.bug() == SimBug.GHOST_WAITER;
+    if (stays && gaveUp) {
+      finish(verb, () -> ((Verb.Leave) verb).complete(Left.WAITING));
+      if (plan.bug() == SimBug.GHOST_WAITER) {
+        askAgain(verb.ticket());
+      }
       return;
     }
     queue.add(verb);
@@ -64,6 +78,18 @@ final class SimLane implements Lane {
       gathering = true;
       events.after(GATHER, () -> world.awake(this::send));
     }
+  }
+
+  private void askAgain(Ticket ghost) {
+    Verb.Answer<Standing> unheard =
+        new Verb.Answer<>() {
+          @Override
+          public void answered(Standing standing) {}
+
+          @Override
+          public void failed(EngineException failure) {}
+        };
+    world.schedule(300 * SimEvents.MILLI, () -> submit(new Verb.Attempt(ghost, () -> {}, unheard)));
   }
 
   private void send() {
@@ -97,6 +123,8 @@ final class SimLane implements Lane {
     if (delay >= 0) {
       events.after(delay, () -> arrive(batch, sentAt));
     }
+    // What was sent travels on, and its answer waits for the host.
+    world.suspend(faults.suspension());
   }
 
   private static boolean isReserved(Verb verb) {
@@ -189,7 +217,12 @@ final class SimLane implements Lane {
 
   private void deliver(Runnable message) {
     for (long delay : faults.deliveries()) {
-      events.after(delay, () -> world.awake(message));
+      events.after(
+          delay,
+          () -> {
+            world.suspend(faults.suspension());
+            world.awake(() -> world.hearSignal(message));
+          });
     }
   }
 

@@ -63,6 +63,19 @@ record SimPlan(
     return pick < 4 ? Target.MUTEX_ANY : Target.values()[1 + pick % 3];
   }
 
+  /**
+   * The shortest suspension of a host that is played. A shorter one goes unnoticed and takes up to
+   * half of the slack of a deadline; at these leases the clocks' rates may need the other half and
+   * a little more, as {@code docs/guarantees.md} says.
+   */
+  long shortestSuspension() {
+    if (lease.toSeconds() == LEASES[0]) {
+      return SimEvents.MILLI;
+    }
+    long noticed = new Terms(HoldfastOptions.DEFAULTS, lease).suspicion();
+    return noticed + noticed / 20;
+  }
+
   Order order() {
     return target == Target.MUTEX_ANY ? Order.ANY : Order.FIFO;
   }

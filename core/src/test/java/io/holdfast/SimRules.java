@@ -107,7 +107,10 @@ final class SimRules {
     long believed = 0;
     for (int i = 0; i < live.size(); i++) {
       SimHold hold = live.get(i);
-      if (!hold.client.world().isDead() && hold.hold.isHeld()) {
+      SimWorld world = hold.client.world();
+      // Who is suspended cannot act; whether it believes is looked at when it runs again. Looked at
+      // from outside: to ask the hold itself would also make it renew when the clocks cast doubt.
+      if (!world.isDead() && !world.isSuspended() && believes(hold.hold.tenure())) {
         believed += hold.weight;
       }
     }
@@ -115,6 +118,10 @@ final class SimRules {
       long sum = believed;
       require(false, () -> "overlap of beliefs: " + sum + " in " + sim.capacity());
     }
+  }
+
+  private static boolean believes(Tenure tenure) {
+    return !tenure.isOver() && tenure.claim().believes();
   }
 
   /** Whether the store forgot so recently that old beliefs may stand beside new grants. */

@@ -51,8 +51,11 @@ final class SimTask {
     int weight = sim.weight();
     long floor = sim.rules().highest();
     long since = events.now();
-    long wait =
-        calm ? STARVED + sim.plan().lease().toNanos() : events.between(0, 6 * SimEvents.SECOND);
+    // Some only try.
+    boolean tries = !calm && events.chance(0.2);
+    long most = tries ? 0 : 6 * SimEvents.SECOND;
+    long wait = calm ? STARVED + sim.plan().lease().toNanos() : events.between(0, most);
+    client.waits();
     CompletableFuture<Hold> asked = client.lock(weight).acquireAsync(Duration.ofNanos(wait));
     asking = asked;
     if (!calm && events.chance(0.1)) {
@@ -62,6 +65,7 @@ final class SimTask {
         asked.whenComplete(
             (hold, failure) -> {
               asking = null;
+              client.waitsNoMore();
               long waited = events.now() - since;
               long limit = sim.isHot() ? RIVAL_WAITS * (sim.plan().clients() - 1) : STARVED;
               // Who stopped before the calm may keep what it had for a lease.
@@ -96,6 +100,7 @@ final class SimTask {
     if (sim.faults().pauses()) {
       client.world().pause(events.between(0, 3 * sim.plan().lease().toNanos() / 2));
     }
+    client.world().suspend(sim.faults().suspension());
     long most = sim.isHot() ? 8 * SimEvents.MILLI : 250 * SimEvents.MILLI;
     long span = sim.faults().isCalm() ? Math.min(most, 40 * SimEvents.MILLI) : most;
     events.after(

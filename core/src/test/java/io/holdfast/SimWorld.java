@@ -2,7 +2,11 @@ package io.holdfast;
 
 import java.util.concurrent.Executor;
 
-/** One client's world: a clock that runs at its own rate, and a process that can stop or die. */
+/**
+ * One client's host: clocks that run at their own rate, a process that can stop or die, and a
+ * suspension, in which the process stops and the monotonic clock with it, and the wall clock runs
+ * on.
+ */
 final class SimWorld implements World {
 
   private static final long HOP = 10_000L;
@@ -13,7 +17,11 @@ final class SimWorld implements World {
   private final long epoch;
   private long pausedUntil;
   private long awakeSince;
+  private long suspendedAt;
+  private long suspendedUntil;
+  private long suspendedBefore;
   private boolean dead;
+  private boolean hearsSignal;
 
   SimWorld(SimEvents events, SimPlan plan) {
     this.events = events;
@@ -24,12 +32,32 @@ final class SimWorld implements World {
 
   @Override
   public long nanoTime() {
-    return epoch + (long) (events.now() * rate);
+    return epoch + (long) ((events.now() - suspendedSoFar()) * rate);
   }
 
   @Override
   public long epochMicros() {
-    return nanoTime() / 1000;
+    return (epoch + (long) (events.now() * rate)) / 1000;
+  }
+
+  /** How long the host was suspended in all, up to now. */
+  private long suspendedSoFar() {
+    return suspendedBefore + Math.min(events.now(), suspendedUntil) - suspendedAt;
+  }
+
+  boolean isSuspended() {
+    return events.now() < suspendedUntil;
+  }
+
+  /** Suspends the host; what is on its way in the network goes on. */
+  void suspend(long nanos) {
+    if (nanos == 0 || isSuspended()) {
+      return;
+    }
+    suspendedBefore = suspendedSoFar();
+    suspendedAt = events.now();
+    suspendedUntil = suspendedAt + nanos;
+    pause(nanos);
   }
 
   @Override
@@ -39,17 +67,29 @@ final class SimWorld implements World {
       return () -> {};
     }
     boolean[] cancelled = new boolean[1];
-    // Rounded up: a timer is late, never early.
-    events.after(
-        (long) (delayNanos / rate) + 2,
-        () ->
-            awake(
-                () -> {
-                  if (!cancelled[0]) {
-                    task.run();
-                  }
-                }));
+    Runnable due =
+        () -> {
+          if (!cancelled[0]) {
+            task.run();
+          }
+        };
+    runAt(nanoTime() + delayNanos, due);
     return () -> cancelled[0] = true;
+  }
+
+  /** Timers run by the monotonic clock. Rounded up: a timer is late, never early. */
+  private void runAt(long time, Runnable task) {
+    long left = (long) (Math.max(0, time - nanoTime()) / rate) + 2;
+    long asleep = Math.max(0, suspendedUntil - events.now());
+    events.after(
+        asleep + left,
+        () -> {
+          if (nanoTime() - time < 0) {
+            runAt(time, task);
+          } else {
+            awake(task);
+          }
+        });
   }
 
   /** Runs when the process runs: at once, after its pause, or never again. */
@@ -63,6 +103,20 @@ final class SimWorld implements World {
     } else {
       body.run();
     }
+  }
+
+  /** Runs what a signal sets off. */
+  void hearSignal(Runnable body) {
+    hearsSignal = true;
+    try {
+      body.run();
+    } finally {
+      hearsSignal = false;
+    }
+  }
+
+  boolean hearsSignal() {
+    return hearsSignal;
   }
 
   void pause(long nanos) {

@@ -28,7 +28,7 @@ final class Simulation {
   Simulation(long seed, SimBug bug) {
     events = new SimEvents(seed);
     plan = SimPlan.of(seed, bug, events);
-    faults = new SimFaults(events);
+    faults = new SimFaults(events, plan);
     store = new SimStore(events, plan);
     rules = new SimRules(this);
   }

@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.memory.MemoryEngine;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -98,11 +99,56 @@ class SuspendedHostTest {
   void aRenewalOnWhoseWayTheHostSleptIsNotBelievedForLonger() throws Exception {
     HeldLock hold = scene.take("a");
     sleepsOnTheWay(ScriptedEngine.Kind.RENEW, Duration.ofHours(1));
-    scene.world.advance(HoldScene.LEASE.dividedBy(3));
-    assertThat(scene.renewals()).isEqualTo(1);
+    ScriptedEngine.Rule failing = scene.renewalsFail();
+    scene.world.advance(HoldScene.LEASE.dividedBy(3).plusSeconds(1));
+    assertThat(scene.renewals()).isGreaterThan(1);
     assertThat(hold.isHeld()).as("the lease may be over").isFalse();
-    scene.world.advance(Duration.ZERO);
+    failing.end();
+    scene.world.advance(Duration.ofSeconds(5));
     assertThat(hold.isHeld()).as("one that was sent since says that it is not").isTrue();
+  }
+
+  @Test
+  void aGrantOfWhichTheSleepLeftLittleIsAskedForAgainAndNotHandedOut() throws Exception {
+    sleepsOnTheWay(ScriptedEngine.Kind.ATTEMPT, Duration.ofSeconds(27));
+    HeldLock hold = scene.take("a");
+    assertThat(scene.engine.count(ScriptedEngine.Kind.ATTEMPT)).isEqualTo(2);
+    assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED);
+  }
+
+  @Test
+  void aGrantOnWhoseWayTheHostSleptIsRenewedAtOnce() throws Exception {
+    sleepsOnTheWay(ScriptedEngine.Kind.ATTEMPT, Duration.ofSeconds(10));
+    HeldLock hold = scene.take("a");
+    scene.world.advance(Duration.ZERO);
+    assertThat(scene.renewals()).isEqualTo(1);
+    assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED);
+  }
+
+  @Test
+  void aRenewalOnWhoseWayTheHostSleptIsRepeatedAtOnceThoughNobodyAsks() throws Exception {
+    HeldLock hold = scene.take("a");
+    sleepsOnTheWay(ScriptedEngine.Kind.RENEW, Duration.ofHours(1));
+    scene.world.advance(HoldScene.LEASE.dividedBy(3).plusSeconds(1));
+    assertThat(scene.renewals()).isEqualTo(2);
+    assertThat(hold.isHeld()).isTrue();
+  }
+
+  @Test
+  void aSleepBeforeAnExtensionThatKeepsTheOldEndIsNotForgotten() throws Exception {
+    TestWorld world = new TestWorld().drive();
+    // On another host, whose clock runs on.
+    MemoryEngine store = MemoryEngine.create(() -> world.epochMicros() * 1000, world::epochMicros);
+    HoldfastOptions options = HoldfastOptions.DEFAULTS.withFixedLease(HoldScene.LEASE);
+    try (Holdfast holdfast = Holdfast.open(store, options, world)) {
+      Hold hold = holdfast.lock("a").acquire();
+      world.stepWall(Duration.ofSeconds(10));
+      Duration left = hold.extend(Duration.ofSeconds(5));
+      // 20 s are left in the store: less 5 % of them and 100 ms.
+      assertThat(left).isEqualTo(Duration.ofMillis(18_900));
+      world.advance(left);
+      assertThat(hold.isHeld()).isFalse();
+    }
   }
 
   /** The store does it, and the answer is heard only when the host is awake again. */

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * A world whose time stands still until a test moves it. Timers run in order on the thread that
@@ -51,6 +52,8 @@ final class TestWorld implements World {
   private final SplittableRandom random;
 
   private volatile long now = START;
+  private final AtomicInteger refusedCallbacks = new AtomicInteger();
+  private volatile Supplier<? extends Throwable> noThreads;
   private volatile Runnable whenRead;
   private volatile boolean callbacksOnThreads;
   private volatile Thread driver;
@@ -289,7 +292,31 @@ final class TestWorld implements World {
 
   @Override
   public Executor callbacks() {
+    Supplier<? extends Throwable> refusal = noThreads;
+    if (refusal != null) {
+      return task -> {
+        refusedCallbacks.incrementAndGet();
+        throwUnchecked(refusal.get());
+      };
+    }
     return callbacksOnThreads ? task -> start("callback", task) : queued::add;
+  }
+
+  /** From here on there is no thread for a callback; null: there is again. */
+  void refuseCallbacks(Supplier<? extends Throwable> refusal) {
+    noThreads = refusal;
+  }
+
+  /** How often there was no thread for a callback. */
+  int refusedCallbacks() {
+    return refusedCallbacks.get();
+  }
+
+  private static void throwUnchecked(Throwable refusal) {
+    if (refusal instanceof Error error) {
+      throw error;
+    }
+    throw (RuntimeException) refusal;
   }
 
   /** Runs the callbacks that wait; answers whether there were any. */

@@ -1,7 +1,10 @@
 package io.holdfast.cli;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.MariaDbServer;
+import io.holdfast.rig.MySqlServer;
 import io.holdfast.rig.PostgresServer;
 import io.holdfast.rig.ReadyCheck;
 import io.holdfast.rig.RedisMasters;
@@ -58,6 +61,18 @@ public enum Engine {
       server.createDatabase("app");
       String rest = "/app?user=" + server.user();
       IntFunction<String> uri = port -> "jdbc:mariadb://127.0.0.1:" + port + rest;
+      return new Store(this, server.process(), uri, server);
+    }
+  },
+  MYSQL {
+    @Override
+    public Store start(Path folder) {
+      assumeTrue(MySqlServer.isAvailable(), MySqlServer.MISSING);
+      MySqlServer server = MySqlServer.start();
+      server.createDatabase("app");
+      // The jar has MariaDB's driver alone, which knows the scheme if it is told to.
+      String rest = "/app?permitMysqlScheme&user=" + server.user();
+      IntFunction<String> uri = port -> "jdbc:mysql://127.0.0.1:" + port + rest;
       return new Store(this, server.process(), uri, server);
     }
   },

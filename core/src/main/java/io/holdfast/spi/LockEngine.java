@@ -23,8 +23,9 @@ import java.util.Optional;
  *       the new end is the later of the old one and now + lease. Gone is final.
  *   <li><b>One verb per ticket at a time.</b> The runtime keeps this one; engines rely on it.
  *   <li><b>Places are seen in order.</b> No ticket appears ahead of one that was told its place.
- *   <li><b>Left is final.</b> After leave answered, no earlier attempt of that ticket may join,
- *       however late it arrives.
+ *   <li><b>Left is final.</b> For one lease after leave returned, no earlier attempt of that ticket
+ *       may join. One that is held up for longer may: it is a ticket that nobody speaks for, and
+ *       ends with its lease.
  *   <li><b>One shape.</b> An attempt of another kind, capacity or order than the line has is
  *       refused at once, naming both, in the same atomic step as a grant would be.
  *   <li><b>A batch never carries two attempts for one resource</b>, and completes each verb on its
@@ -112,8 +113,8 @@ public interface LockEngine extends AutoCloseable {
   }
 
   /**
-   * Why a shape that {@link #traits()} does not claim cannot be served, as the end of a sentence
-   * for the caller; empty when there is nothing to add.
+   * Returns why a shape that {@link #traits()} does not claim cannot be served: a clause that can
+   * follow a colon, or nothing. {@link Refusals#notServed} puts it into a sentence.
    */
   default String whyNot(Shape shape) {
     return "";

@@ -20,6 +20,22 @@ public final class Refusals {
     return new Refused("the engine of " + store + " is closed: connect again");
   }
 
+  /**
+   * A shape that the store does not have.
+   *
+   * @param why the reason, or empty; see {@link LockEngine#whyNot}
+   */
+  public Refused notServed(Resource resource, Shape shape, String why) {
+    return new Refused(
+        store
+            + " has no "
+            + shape
+            + (why.isEmpty() ? "" : ": " + why)
+            + "; asked for "
+            + resource
+            + "; use a store that has it");
+  }
+
   /** A store that has seen a higher generation. */
   public Refused generation(Ticket ticket, int known) {
     return new Refused(

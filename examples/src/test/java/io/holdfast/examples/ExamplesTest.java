@@ -3,6 +3,7 @@ package io.holdfast.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.rig.EtcdServer;
+import io.holdfast.rig.RedisMasters;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.rig.ZooKeeperOptions;
 import io.holdfast.rig.ZooKeeperServer;
@@ -61,9 +62,25 @@ class ExamplesTest {
     String[] database = {"jdbc:h2:mem:examples;DB_CLOSE_DELAY=-1"};
     add("JdbcLocks", () -> JdbcLocks.main(database), "held: true");
     add("PausedHolder", () -> PausedHolder.main(none), "the paused holder is refused");
+    add(
+        "StockByValue",
+        () -> StockByValue.main(none),
+        "sold by value: 10 of 10, to 16 who wanted one");
     add("StockCounter", () -> StockCounter.main(none), "sold: 10 of 10, to 16 who wanted one");
+    add(
+        "TaskPool",
+        () -> TaskPool.main(none),
+        "done by three machines: 20 of 20 tasks",
+        "done twice: 0");
     add("TransactionLocks", () -> TransactionLocks.main(none), "counted by 8: 8");
     add("RedisLocks", () -> onRedis(RedisLocks::main), "held: true", "over a client of ours: true");
+    add(
+        "RedlockLocks",
+        ExamplesTest::onMasters,
+        "more than half agree: true",
+        "another client gets in: false",
+        "the next token is larger: true",
+        "a majority counts no permits");
     add("EtcdLocks", () -> onEtcd(EtcdLocks::main), "held: true", "written");
     add("ZooKeeperLocks", ExamplesTest::onZooKeeper, "held: true");
     add("RedisFencing", () -> onRedis(RedisFencing::main), "the late writer is refused");
@@ -131,6 +148,7 @@ class ExamplesTest {
         "JavaLockView",
         () -> JavaLockView.main(none),
         "inside twice",
+        "still held: true",
         "another thread gets in: false");
     add(
         "CountingEvents",
@@ -198,6 +216,12 @@ class ExamplesTest {
     ZooKeeperOptions usual = ZooKeeperOptions.PLAIN.withTick(Duration.ofSeconds(2));
     try (ZooKeeperServer zooKeeper = ZooKeeperServer.start(usual)) {
       ZooKeeperLocks.main(new String[] {zooKeeper.uri()});
+    }
+  }
+
+  private static void onMasters() throws Exception {
+    try (RedisMasters masters = RedisMasters.start(3)) {
+      RedlockLocks.main(new String[] {"redlock://" + masters.addresses()});
     }
   }
 

@@ -51,6 +51,11 @@ final class SequenceIds implements LongIds {
 
     static Product of(Connection connection) throws SQLException {
       String name = connection.getMetaData().getDatabaseProductName().toUpperCase(Locale.ROOT);
+      // MySQL's driver calls either of them MySQL; the version is the server's own.
+      if (name.contains("MYSQL")
+          && connection.getMetaData().getDatabaseProductVersion().contains("MariaDB")) {
+        return MARIADB;
+      }
       for (Product product : values()) {
         if (name.contains(product.name())) {
           return product;

@@ -7,6 +7,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.rig.EtcdServer;
 import io.holdfast.rig.Figure;
 import io.holdfast.rig.MariaDbServer;
+import io.holdfast.rig.MySqlServer;
 import io.holdfast.rig.PostgresServer;
 import io.holdfast.rig.RedisServer;
 import io.holdfast.rig.ZooKeeperServer;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every store that counts makes every kind of ids over a client, for two clients at once. */
@@ -47,6 +49,15 @@ class EveryStoreIT {
     try (MariaDbServer server = MariaDbServer.start()) {
       server.createDatabase("ids");
       check(server.jdbcUri("ids"));
+    }
+  }
+
+  @Test
+  @EnabledIf(value = MySqlServer.IS_AVAILABLE, disabledReason = MySqlServer.MISSING)
+  void mysql() throws Exception {
+    try (MySqlServer server = MySqlServer.start()) {
+      server.createDatabase("ids");
+      check(server.jdbcUri("ids", server.user()));
     }
   }
 

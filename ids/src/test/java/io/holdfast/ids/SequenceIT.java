@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.rig.MariaDbServer;
+import io.holdfast.rig.MySqlServer;
 import io.holdfast.rig.PostgresServer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sequences of real databases, shared by odd and even numbers. */
@@ -147,6 +149,28 @@ class SequenceIT {
       server.createDatabase("ids");
       check(server.jdbcUri("ids"));
       checkFirst(server.jdbcUri("ids"));
+    }
+  }
+
+  @Test
+  @EnabledIf(value = MySqlServer.IS_AVAILABLE, disabledReason = MySqlServer.MISSING)
+  void mysql() throws Exception {
+    try (MySqlServer server = MySqlServer.start()) {
+      server.createDatabase("ids");
+      check(server.jdbcUri("ids", server.user()));
+      checkFirst(server.jdbcUri("ids", server.user()));
+    }
+  }
+
+  @Test
+  void by_either_driver_mariadb_counts_one_sequence() {
+    try (MariaDbServer server = MariaDbServer.start()) {
+      server.createDatabase("ids");
+      String uri = server.jdbcUri("ids", server.user());
+      LongIds one = Ids.sequence(new Source(uri), "ids", 1, 1);
+      LongIds other =
+          Ids.sequence(new Source(uri.replace("jdbc:mariadb:", "jdbc:mysql:")), "ids", 1, 1);
+      assertThat(List.of(one.next(), other.next(), one.next())).containsExactly(1L, 2L, 3L);
     }
   }
 

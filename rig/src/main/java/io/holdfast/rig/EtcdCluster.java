@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
@@ -80,24 +79,22 @@ public final class EtcdCluster implements AutoCloseable {
 
   /** The index of the member that leads; waits for an election. */
   public int leader() {
-    Await.until("a leader", ELECTION, () -> find(Optional.empty()).isPresent());
-    return find(Optional.empty()).orElseThrow();
+    return Await.value("a leader", ELECTION, () -> find(Optional.empty()));
   }
 
   /** The index of a member other than this that leads; waits for an election. */
   public int leaderOtherThan(int index) {
-    Await.until("another leader", ELECTION, () -> find(Optional.of(index)).isPresent());
-    return find(Optional.of(index)).orElseThrow();
+    return Await.value("another leader", ELECTION, () -> find(Optional.of(index)));
   }
 
-  private OptionalInt find(Optional<Integer> butNot) {
+  private Optional<Integer> find(Optional<Integer> butNot) {
     for (int i = 0; i < members.size(); i++) {
       EtcdServer member = members.get(i);
       if (!butNot.equals(Optional.of(i)) && member.process().isUp() && leads(member)) {
-        return OptionalInt.of(i);
+        return Optional.of(i);
       }
     }
-    return OptionalInt.empty();
+    return Optional.empty();
   }
 
   private static boolean leads(EtcdServer member) {

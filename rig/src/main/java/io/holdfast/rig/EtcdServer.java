@@ -39,10 +39,18 @@ public final class EtcdServer implements AutoCloseable {
    * @throws IllegalStateException as {@link ServerProcess#start}
    */
   public static EtcdServer start(String... options) {
-    return new EtcdServer(
-        ServerProcess.start(
-            ServerSpec.of(
-                "etcd", place -> alone(place, "http", List.of(options)), EtcdServer::isWell)));
+    return start(spec(options));
+  }
+
+  /** Starts a server by a changed {@link #spec}. */
+  public static EtcdServer start(ServerSpec spec) {
+    return new EtcdServer(ServerProcess.start(spec));
+  }
+
+  /** What the start above uses; for another program or other variables. */
+  public static ServerSpec spec(String... options) {
+    return ServerSpec.of(
+        "etcd", place -> alone(place, "http", List.of(options)), EtcdServer::isWell);
   }
 
   /** As {@link #start}, and clients have to talk TLS. */
@@ -202,6 +210,13 @@ public final class EtcdServer implements AutoCloseable {
   /** Deletes one key, as a hand would. */
   public void delete(String key) {
     post("kv/deleterange", "{\"key\":\"%s\"}".formatted(base64(key)));
+  }
+
+  /** Writes a key again with the value and the lease that it has, as a hand might. */
+  public void touch(String key) {
+    post(
+        "kv/put",
+        "{\"key\":\"%s\",\"ignore_value\":true,\"ignore_lease\":true}".formatted(base64(key)));
   }
 
   /** Ends the lease that a key hangs on, and all that hangs on it. */

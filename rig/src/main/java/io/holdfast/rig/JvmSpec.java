@@ -12,6 +12,7 @@ import java.util.Map;
  * @param heapMegabytes the largest heap
  * @param jvmOptions more of the JVM's own, such as {@code -Dkey=value}
  * @param environment variables beside the inherited ones
+ * @param prefix a command that becomes the JVM, such as {@code nsenter}; usually empty
  */
 public record JvmSpec(
     String name,
@@ -19,7 +20,8 @@ public record JvmSpec(
     List<String> arguments,
     int heapMegabytes,
     List<String> jvmOptions,
-    Map<String, String> environment) {
+    Map<String, String> environment,
+    List<String> prefix) {
   private static final int DEFAULT_HEAP = 96;
   private static final int SMALLEST_HEAP = 16;
 
@@ -28,6 +30,7 @@ public record JvmSpec(
     arguments = List.copyOf(arguments);
     jvmOptions = List.copyOf(jvmOptions);
     environment = Map.copyOf(environment);
+    prefix = List.copyOf(prefix);
     if (heapMegabytes < SMALLEST_HEAP) {
       throw new IllegalArgumentException(
           "must be >= " + SMALLEST_HEAP + ": heapMegabytes=" + heapMegabytes);
@@ -36,27 +39,37 @@ public record JvmSpec(
 
   /** A JVM with a heap of 96 MB. */
   public static JvmSpec of(String name, Class<?> main, String... arguments) {
-    return new JvmSpec(name, main, List.of(arguments), DEFAULT_HEAP, List.of(), Map.of());
+    return new JvmSpec(
+        name, main, List.of(arguments), DEFAULT_HEAP, List.of(), Map.of(), List.of());
   }
 
   /** With another heap. */
   public JvmSpec withHeapMegabytes(int megabytes) {
-    return new JvmSpec(name, main, arguments, megabytes, jvmOptions, environment);
+    return new JvmSpec(name, main, arguments, megabytes, jvmOptions, environment, prefix);
   }
 
   /** With these options instead of the ones before. */
   public JvmSpec withJvmOptions(String... options) {
-    return new JvmSpec(name, main, arguments, heapMegabytes, List.of(options), environment);
+    return new JvmSpec(name, main, arguments, heapMegabytes, List.of(options), environment, prefix);
   }
 
   /** With these variables instead of the ones before. */
   public JvmSpec withEnvironment(Map<String, String> variables) {
-    return new JvmSpec(name, main, arguments, heapMegabytes, jvmOptions, variables);
+    return new JvmSpec(name, main, arguments, heapMegabytes, jvmOptions, variables, prefix);
+  }
+
+  /**
+   * Started by this command, which must become the JVM (by exec): its process id is the JVM's. For
+   * {@code nsenter}, for instance.
+   */
+  public JvmSpec withPrefix(String... command) {
+    return new JvmSpec(
+        name, main, arguments, heapMegabytes, jvmOptions, environment, List.of(command));
   }
 
   /** The command line. */
   List<String> command(String temporaryFolder) {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(prefix);
     command.add(System.getProperty("java.home") + "/bin/java");
     command.add("-Xmx" + heapMegabytes + "m");
     // Small and quick to start: many of them share a machine with the servers.

@@ -69,6 +69,21 @@ public record ServerSpec(
         Duration.ofSeconds(5));
   }
 
+  /** By another command line. */
+  public ServerSpec withCommand(Command other) {
+    return new ServerSpec(
+        name,
+        other,
+        preparation,
+        ready,
+        port,
+        user,
+        environment,
+        stopSignal,
+        startBound,
+        stopBound);
+  }
+
   /** Runs this once, before the first start. */
   public ServerSpec withPreparation(Preparation first) {
     return new ServerSpec(

@@ -98,8 +98,11 @@ interface Names {
     for (String name : names) {
       holds.add(mine.lock(name).tryAcquire().orElseThrow(() -> busy(name)));
     }
-    for (String name : names) {
-      assertThat(theirs.lock(name).tryAcquire()).as("a rival for %s", name).isEmpty();
+    for (int i = 0; i < names.size(); i++) {
+      TooLate.requireRefused(
+          theirs.lock(names.get(i)).tryAcquire(),
+          List.of(holds.get(i)),
+          "a rival for \"" + names.get(i) + "\"");
     }
     for (Hold hold : holds) {
       hold.close();

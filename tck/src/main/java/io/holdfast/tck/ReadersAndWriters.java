@@ -31,11 +31,11 @@ interface ReadersAndWriters {
     for (int i = 0; i < 6; i++) {
       readers.add((i % 2 == 0 ? mine : theirs).readLock().tryAcquire().orElseThrow());
     }
-    assertThat(mine.writeLock().tryAcquire()).isEmpty();
+    TooLate.requireRefused(mine.writeLock().tryAcquire(), readers, "a writer beside readers");
     readers.forEach(Hold::release);
     try (Hold writer = theirs.writeLock().tryAcquire().orElseThrow()) {
-      assertThat(mine.readLock().tryAcquire()).isEmpty();
-      assertThat(mine.writeLock().tryAcquire()).isEmpty();
+      TooLate.requireRefused(mine.readLock().tryAcquire(), List.of(writer), "a reader");
+      TooLate.requireRefused(mine.writeLock().tryAcquire(), List.of(writer), "a second writer");
       readers.forEach(reader -> assertThat(writer.token()).isGreaterThan(reader.token()));
     }
     stage.onlyRemain("shared", 0);

@@ -32,8 +32,8 @@ interface Semaphores {
     for (int i = 0; i < 3; i++) {
       holds.add((i % 2 == 0 ? mine : theirs).tryAcquire().orElseThrow());
     }
-    assertThat(mine.tryAcquire()).isEmpty();
-    assertThat(theirs.tryAcquire()).isEmpty();
+    TooLate.requireRefused(mine.tryAcquire(), holds, "a fourth of three");
+    TooLate.requireRefused(theirs.tryAcquire(), holds, "a fourth of three");
     holds.get(1).release();
     theirs.tryAcquire().orElseThrow().release();
     mine.tryAcquire().orElseThrow().release();
@@ -46,10 +46,12 @@ interface Semaphores {
   default void several_permits_are_taken_all_or_nothing(Stage stage) throws Exception {
     DistributedSemaphore semaphore = stage.caller().holdfast().semaphore("several", 5);
     try (Hold three = semaphore.permits(3).acquire(WAIT)) {
-      assertThat(semaphore.permits(3).tryAcquire()).isEmpty();
+      TooLate.requireRefused(
+          semaphore.permits(3).tryAcquire(), List.of(three), "three beside three of five");
       try (Hold two = semaphore.permits(2).tryAcquire().orElseThrow()) {
         two.ensureHeld();
-        assertThat(semaphore.tryAcquire()).isEmpty();
+        TooLate.requireRefused(
+            semaphore.tryAcquire(), List.of(three, two), "one beside five of five");
       }
       three.ensureHeld();
     }

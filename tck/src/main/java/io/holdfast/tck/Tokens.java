@@ -71,6 +71,7 @@ interface Tokens {
     List<HoldfastListener.Event> events = new CopyOnWriteArrayList<>();
     Caller caller = stage.caller(options -> options.withListener(events::add));
     DistributedLock lock = caller.holdfast().lock("handed");
+    long begin = stage.time().now();
     Hold first = lock.acquire(WAIT);
     Running<Hold> second = stage.run("second", () -> lock.acquire(WAIT));
     second.awaitParked();
@@ -81,6 +82,10 @@ interface Tokens {
     assertThat(next.isHeld()).isTrue();
     boolean handedOver =
         events.stream().anyMatch(e -> e instanceof HoldfastListener.Acquired a && a.handedOver());
+    Duration took = Duration.ofNanos(stage.time().now() - begin);
+    if (!handedOver && took.compareTo(stage.lease().dividedBy(2)) > 0) {
+      throw new TooLate("half of the lease was over before the hand-over: " + took);
+    }
     assertThat(handedOver).as("handed over without the store").isTrue();
     assertThat(Token.grant(next.token())).isEqualTo(Token.grant(first.token()));
     next.release();
@@ -146,5 +151,20 @@ interface Tokens {
     assertThatThrownBy(() -> old.lock("raised").acquire(WAIT))
         .isInstanceOf(LockRefusedException.class)
         .hasMessageContaining("generation");
+  }
+
+  @Test
+  @Needs(Need.ANY)
+  default void a_generation_raised_in_one_namespace_leaves_others_alone(Stage stage)
+      throws Exception {
+    Holdfast raised = stage.caller(options -> options.withGeneration(3)).holdfast();
+    Holdfast elsewhere =
+        stage.caller(options -> options.withNamespace(options.namespace() + "-b")).holdfast();
+    try (Hold hold = raised.lock("raised").acquire(WAIT)) {
+      assertThat(Token.generation(hold.token())).isEqualTo(3);
+    }
+    try (Hold hold = elsewhere.lock("raised").acquire(WAIT)) {
+      assertThat(Token.generation(hold.token())).isZero();
+    }
   }
 }

@@ -25,11 +25,12 @@ final class Attempting implements Errand {
   private final Verb.Attempt verb;
   private final Ticket ticket;
   private final Keys keys;
-  private final ByteString key;
   private final Session session;
-  private final Joining joining;
-  private final Look look;
-  private final Reply reply;
+  private final long start;
+  private ByteString key;
+  private Joining joining;
+  private Look look;
+  private Reply reply;
   private Step step = Step.JOIN;
   private Change change = Change.NOTHING;
   private @Nullable Runnable farewell;
@@ -54,14 +55,27 @@ final class Attempting implements Errand {
     this.shared = shared;
     this.verb = verb;
     this.ticket = shared.places().noShorter(verb.ticket());
-    this.keys = Keys.of(ticket.resource(), ticket.shape());
+    this.keys = shared.layout().of(ticket.resource(), ticket.shape());
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);
     this.session = shared.sessions().of(ticket);
+    this.start = start;
     this.look = new Look(keys, ticket.shape(), key);
     this.joining = new Joining(shared, ticket, keys, key);
     this.reply = new Reply(shared, verb, ticket, key, session, start);
     remember();
+  }
+
+  /** It stands on a key that another engine has made, and goes on from there. */
+  private void adopt(Seat seat) {
+    shared.places().adopt(ticket, keys, seat.key());
+    key = seat.key();
+    look = new Look(keys, ticket.shape(), key);
+    joining = new Joining(shared, ticket, keys, key);
+    reply = new Reply(shared, verb, ticket, key, session, start);
+    revision = seat.revision();
+    lease = seat.lease();
+    step = Step.LOOK;
   }
 
   /** Begins where this client knows that the ticket stands. */
@@ -74,7 +88,7 @@ final class Attempting implements Errand {
     }
     if (ended != null) {
       // Its time is over: it may come anew, but not go on as if nothing had been.
-      change(Change.thenJoin(Expiring.txn(ended)));
+      change(Change.thenJoin(Expiring.txn(shared, ended)));
     } else if (known != null && known.key().equals(key) && (known.in() || ticket.waits())) {
       revision = known.revision();
       lease = known.lease();
@@ -140,6 +154,7 @@ final class Attempting implements Errand {
     if (step == Step.JOIN && joining.triesAlone()) {
       if (answer.getSucceeded()) {
         revision = now;
+        joining.joined(now);
         Seat own = joining.asFirst(joining.seat(lease)).writtenAt(now);
         return in(Seats.of(ticket.shape(), own), own);
       }
@@ -150,10 +165,11 @@ final class Attempting implements Errand {
     }
     List<ResponseOp> parts = among.getResponsesList();
     if (!among.getSucceeded()) {
-      return diagnose(joining.diagnose(parts, wire));
+      return diagnose(joining.diagnose(parts, now, wire));
     }
     if (step == Step.JOIN) {
       revision = now;
+      joining.joined(now);
     }
     List<ResponseOp> shown = parts.subList(parts.size() - Look.PARTS, parts.size());
     Seats seats = look.seats(shown);
@@ -188,6 +204,8 @@ final class Attempting implements Errand {
       return true;
     } else if (finding instanceof Joining.Standing there) {
       found(there.seat());
+    } else if (finding instanceof Joining.Elsewhere there) {
+      adopt(there.seat());
     } else if (finding instanceof Joining.Mend mend) {
       change(Change.thenJoin(mend.txn()));
     } else {

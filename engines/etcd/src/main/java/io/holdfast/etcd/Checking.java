@@ -19,11 +19,11 @@ final class Checking implements Errand {
   private final Looks.Last last;
   private final Look look;
 
-  Checking(Looks looks, Looks.Last last) {
-    this.looks = looks;
+  Checking(Shared shared, Looks.Last last) {
+    this.looks = shared.looks();
     this.last = last;
     Ticket ticket = last.ticket();
-    this.look = new Look(Keys.of(ticket.resource(), ticket.shape()), ticket.shape(), last.key());
+    this.look = new Look(shared.layout().of(ticket.resource(), ticket.shape()), ticket.shape(), last.key());
   }
 
   /** It only reads, so it may share a trip with whoever changes the line. */

@@ -34,13 +34,13 @@ final class CounterKeys implements Cells, AutoCloseable {
 
   @Override
   public Cell look(Resource name) throws EngineException {
-    TxnResponse answer = run(Ops.txn(List.of(), List.of(Ops.get(Keys.counter(name))), List.of()));
+    TxnResponse answer = run(Ops.txn(List.of(), List.of(Ops.get(shared.layout().counter(name))), List.of()));
     return cell(answer.getResponses(0).getResponseRange());
   }
 
   @Override
   public Swapped swap(Resource name, Cell seen, String text) throws EngineException {
-    ByteString key = Keys.counter(name);
+    ByteString key = shared.layout().counter(name);
     TxnResponse answer =
         run(
             Ops.txn(

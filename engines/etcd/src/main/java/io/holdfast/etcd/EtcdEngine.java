@@ -12,6 +12,7 @@ import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.OwnLane;
@@ -32,7 +33,8 @@ import java.util.Set;
  * The engine for etcd. All primitives, both orders; waiters are signalled by watches.
  *
  * <p>Verbs go through {@link #lane()}. Verbs that are called on the engine itself share one more
- * lane and take turns. A ticket lives with the engine that it joined by.
+ * lane and take turns. A ticket hangs on a lease of the engine that spoke for it last; any other
+ * engine that has the ticket can go on with it.
  */
 public final class EtcdEngine implements BatchEngine {
 
@@ -55,7 +57,12 @@ public final class EtcdEngine implements BatchEngine {
    * The order ANY has the same line. What makes it fast is above the engine: threads of one client
    * share one ticket there. So a client that waits is overtaken only within the client before it.
    *
-   * What breaks it: a cluster that forgets (restored from a backup: raise the generation), and
+   * A ticket that another engine has joined is found by its id among the tickets of its client, and
+   * moves to a lease of this engine before it counts as kept: see Pegs.
+   *
+   * What breaks it: a leader that stood still for longer than a lease, and revokes it when it goes
+   * on, though its successor has kept it (the holder is told by its watch; a guard refuses it); a
+   * cluster that forgets (restored from a backup: raise the generation), and
    * evict, which says so.
    */
 
@@ -70,6 +77,13 @@ public final class EtcdEngine implements BatchEngine {
   /** How long closing waits for the store to take back a lease. */
   private static final Duration FAREWELL = Duration.ofMillis(500);
 
+  /**
+   * All but one. A leader that stood still for longer than a lease may revoke, when it goes on, what
+   * its successor has kept: then somebody gets in beside a grant that was answered before.
+   */
+  private static final Set<Guarantee> GUARANTEES =
+      Set.copyOf(EnumSet.complementOf(EnumSet.of(Guarantee.EXCLUSION_SURVIVES_FAILOVER)));
+
   private final Members members;
   private final Shared shared;
   private final Duration timeout;
@@ -82,14 +96,16 @@ public final class EtcdEngine implements BatchEngine {
   private EtcdEngine(Members members, Settings settings) {
     this.members = members;
     this.timeout = settings.operationTimeout();
+    Layout layout = new Layout(members.prefix());
     this.shared =
         new Shared(
             new Sessions(settings.nanoTime(), settings.epochMicros()),
             new Places(settings.nanoTime()),
             new Marks(settings.nanoTime()),
             watches(members, settings),
-            new Looks(watches(members, settings), settings.nanoTime()),
+            new Looks(watches(members, settings), layout, settings.nanoTime()),
             new Refusals(members.store()),
+            layout,
             settings.nanoTime(),
             settings.epochMicros());
     this.traits = traits(members.store(), settings.lanes());
@@ -103,7 +119,9 @@ public final class EtcdEngine implements BatchEngine {
 
   /** Opens an engine; the cluster need not be up. */
   public static EtcdEngine open(EtcdOptions options, Settings settings) {
-    return new EtcdEngine(options.members(), settings);
+    return new EtcdEngine(
+        options.members(Members.Timing.of(settings.lease(), settings.operationTimeout())),
+        settings);
   }
 
   /**
@@ -113,8 +131,17 @@ public final class EtcdEngine implements BatchEngine {
    * @param name what errors and listings call the cluster
    */
   public static EtcdEngine over(Channel channel, String name) {
+    return over(channel, name, EtcdOptions.DEFAULT_PREFIX);
+  }
+
+  /**
+   * As {@link #over(Channel, String)}, with keys of another prefix.
+   *
+   * @param prefix how all keys begin; ends with a slash
+   */
+  public static EtcdEngine over(Channel channel, String name, String prefix) {
     return new EtcdEngine(
-        Members.over(channel, name),
+        Members.over(channel, name, prefix),
         new Settings(
             Duration.ofSeconds(30),
             Duration.ofSeconds(2),
@@ -128,7 +155,7 @@ public final class EtcdEngine implements BatchEngine {
         store,
         Set.of(Shape.Kind.values()),
         Set.of(Order.values()),
-        EnumSet.allOf(Guarantee.class),
+        GUARANTEES,
         true,
         lanes == 0 ? LANES : lanes,
         BATCH,
@@ -152,6 +179,12 @@ public final class EtcdEngine implements BatchEngine {
   @Override
   public EngineTraits traits() {
     return traits;
+  }
+
+  /** From now on a hold is watched when it has lasted for a moment, whether it was renewed or not. */
+  @Override
+  public void reportChangesTo(HoldSignal signal) {
+    shared.looks().reportTo(signal);
   }
 
   @Override
@@ -181,15 +214,29 @@ public final class EtcdEngine implements BatchEngine {
     return Optional.of(counter);
   }
 
+  /** Ends the leases of this engine too, and so the tickets that are left. */
   @Override
   public void close() {
+    if (stop()) {
+      revokeLeases();
+    }
+    members.close();
+  }
+
+  @Override
+  public void detach() {
+    stop();
+    members.close();
+  }
+
+  private boolean stop() {
+    boolean first = !closed;
     closed = true;
     counters.close();
     shared.watches().close();
     shared.looks().close();
     own.close();
-    revokeLeases();
-    members.close();
+    return first;
   }
 
   /** What is left hanging on them goes at once. If nobody answers soon, they end by themselves. */

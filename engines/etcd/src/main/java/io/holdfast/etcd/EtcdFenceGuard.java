@@ -22,6 +22,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The fence guard of data that lives in etcd. {@link #run} checks the token and writes in one
@@ -35,11 +37,14 @@ import java.util.Locale;
  * token, so that grants that were handed over within a client are told apart too. Records have no
  * end: to forget one would let old holders in. The cluster need not be the one that has the locks.
  *
- * <p>Safe for any number of threads; each call has 2 seconds, and no write is repeated by itself.
+ * <p>Safe for any number of threads. Where a member does not take a call, the next one is asked, in
+ * the order of the address, with 2 seconds for each. What may have been written is not written again;
+ * only claims without writes are.
  */
 public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final Members.Timing TIMING = Members.Timing.of(Duration.ofSeconds(30), TIMEOUT);
 
   /**
    * What a holder shows.
@@ -51,25 +56,40 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
       String resource, long token, String holdId, boolean exclusive, boolean held) {}
 
   private final Members members;
+  private final Layout layout;
   private final String namespace;
 
   private EtcdFenceGuard(Members members, String namespace) {
     this.members = members;
+    this.layout = new Layout(members.prefix());
     this.namespace = Resource.requireNamespace(namespace);
   }
 
   /**
-   * A guard by address. The cluster need not be up.
+   * A guard by address: that of the locks will do, as parameters of the client, {@code holdfast.*},
+   * are left aside. The cluster need not be up.
    *
    * @throws IllegalArgumentException when the address is not understood; the message has no secrets
    */
   public static EtcdFenceGuard connect(String uri) {
-    return new EtcdFenceGuard(EtcdOptions.of(uri).members(), "default");
+    return new EtcdFenceGuard(EtcdOptions.of(withoutOurs(uri)).members(TIMING), "default");
+  }
+
+  private static String withoutOurs(String uri) {
+    int query = uri.indexOf('?');
+    if (query < 0) {
+      return uri;
+    }
+    String theirs =
+        Stream.of(uri.substring(query + 1).split("&", -1))
+            .filter(parameter -> !parameter.startsWith("holdfast."))
+            .collect(Collectors.joining("&"));
+    return uri.substring(0, query) + (theirs.isEmpty() ? "" : "?" + theirs);
   }
 
   /** A guard over a channel that the program has made, and closes itself. */
   public static EtcdFenceGuard over(Channel channel, String name) {
-    return new EtcdFenceGuard(Members.over(channel, name), "default");
+    return new EtcdFenceGuard(Members.over(channel, name, EtcdOptions.DEFAULT_PREFIX), "default");
   }
 
   /** The same guard for resources of another namespace: the one that the locks are in. */
@@ -99,9 +119,10 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
     }
   }
 
-  /** Claims and writes as the exclusive holder, in one transaction. */
+  /** Claims and writes as the exclusive holder, in one transaction; in the hold's namespace. */
   public void run(Hold hold, GuardedWrite... writes) {
-    run(hold.name(), hold.token(), hold.id(), true, List.of(writes));
+    inNamespace(hold.namespace())
+        .run(hold.name(), hold.token(), hold.id(), true, List.of(writes));
   }
 
   /**
@@ -112,12 +133,14 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
    * @throws StaleTokenException also when the hold is over in the store
    */
   public void runWhileHeld(Hold hold, GuardedWrite... writes) {
-    run(new Claim(hold.name(), hold.token(), hold.id(), true, true), List.of(writes));
+    inNamespace(hold.namespace())
+        .run(new Claim(hold.name(), hold.token(), hold.id(), true, true), List.of(writes));
   }
 
   /** Admits and writes as one of several holders, in one transaction; raises nothing. */
   public void runShared(Hold hold, GuardedWrite... writes) {
-    run(hold.name(), hold.token(), hold.id(), false, List.of(writes));
+    inNamespace(hold.namespace())
+        .run(hold.name(), hold.token(), hold.id(), false, List.of(writes));
   }
 
   /**
@@ -154,10 +177,11 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
       throw new IllegalArgumentException("token must be >= 1: token=" + claim.token);
     }
     Resource resource = new Resource(namespace, claim.resource);
-    TxnRequest request = txn(Keys.fence(resource), claim, writes);
-    LockCheck lock = new LockCheck(resource, claim.token);
+    TxnRequest request = txn(layout.fence(resource), claim, writes);
+    LockCheck lock = new LockCheck(layout, resource, claim.token);
     try (Wire wire = new Wire(members, TIMEOUT)) {
-      TxnResponse answer = wire.txn(claim.held ? lock.before(request) : request);
+      TxnResponse answer =
+          ask(wire, claim.held ? lock.before(request) : request, writes.isEmpty());
       if (claim.held) {
         TxnResponse all = answer;
         answer =
@@ -170,6 +194,26 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
       }
     } catch (LeaseLostException e) {
       throw new EngineException.Unknown("a lease is over", e);
+    }
+  }
+
+  /**
+   * Asks one member after another until there is an answer.
+   *
+   * @param again whether it may be sent again though it may have been done
+   */
+  private TxnResponse ask(Wire wire, TxnRequest request, boolean again)
+      throws EngineException, LeaseLostException {
+    for (int left = members.size() - 1; ; left--) {
+      try {
+        return wire.txn(request);
+      } catch (EngineException.Refused e) {
+        throw e;
+      } catch (EngineException e) {
+        if (left == 0 || !(again || e instanceof EngineException.NotDone)) {
+          throw e;
+        }
+      }
     }
   }
 

@@ -49,7 +49,7 @@ final class EtcdInspector implements EngineInspector {
       boolean more = true;
       while (more && page.size() < limit) {
         RangeResponse found =
-            read(wire, Ops.first(Keys.named(namespace, prefix, last), KEYS_A_PAGE));
+            read(wire, Ops.first(shared.layout().named(namespace, prefix, last), KEYS_A_PAGE));
         more = found.getMore();
         for (Map.Entry<String, List<KeyValue>> line : lines(namespace, found, wire).entrySet()) {
           if (page.size() < limit) {
@@ -67,12 +67,12 @@ final class EtcdInspector implements EngineInspector {
   }
 
   /** The keys of each name, in the order of names; the last one may have more than were found. */
-  private static Map<String, List<KeyValue>> lines(String namespace, RangeResponse found, Wire wire)
+  private Map<String, List<KeyValue>> lines(String namespace, RangeResponse found, Wire wire)
       throws EngineException {
     Map<String, List<KeyValue>> lines = new LinkedHashMap<>();
     String last = "";
     for (KeyValue key : found.getKvsList()) {
-      last = Keys.name(namespace, key.getKey());
+      last = shared.layout().name(namespace, key.getKey());
       lines.computeIfAbsent(last, name -> new ArrayList<>()).add(key);
     }
     if (found.getMore()) {
@@ -81,8 +81,8 @@ final class EtcdInspector implements EngineInspector {
     return lines;
   }
 
-  private static List<KeyValue> all(Wire wire, Resource resource) throws EngineException {
-    return read(wire, Ops.oldest(Keys.everything(resource), 0)).getKvsList();
+  private List<KeyValue> all(Wire wire, Resource resource) throws EngineException {
+    return read(wire, Ops.oldest(shared.layout().everything(resource), 0)).getKvsList();
   }
 
   @Override
@@ -108,13 +108,13 @@ final class EtcdInspector implements EngineInspector {
         token,
         reason,
         (wire, seat) -> {
-          ByteString left = Keys.left(seat.ticket());
+          ByteString left = shared.layout().left(seat.ticket());
           long lease = shared.sessions().grave(wire, seat.keep());
           List<RequestOp> ops = new ArrayList<>();
           ops.add(Ops.delete(seat.key()));
           ops.add(Ops.put(left, Tombstone.evicted(reason), lease));
           if (Keys.kind(seat.key()) == 's') {
-            Keys keys = Keys.of(resource, Shape.semaphore(1));
+            Keys keys = shared.layout().of(resource, Shape.semaphore(1));
             ops.add(Ops.nested(Leaving.sweepHeadWith(keys, seat.key())));
           }
           return ops;

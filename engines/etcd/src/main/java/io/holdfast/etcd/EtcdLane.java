@@ -66,7 +66,7 @@ final class EtcdLane implements BatchEngine {
       boolean keeps = open.stream().anyMatch(e -> e instanceof Renewing r && r.keepsLease());
       int room = EtcdEngine.BATCH - Math.min(open.size(), EtcdEngine.BATCH / 2);
       for (Looks.Last last : shared.looks().turn(room, keeps)) {
-        turn.add(new Checking(shared.looks(), last));
+        turn.add(new Checking(shared, last));
       }
     }
     return turn;

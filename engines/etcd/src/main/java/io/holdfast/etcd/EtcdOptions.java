@@ -22,9 +22,19 @@ import org.jspecify.annotations.Nullable;
  * @param user empty for none
  * @param password of the user
  * @param tls how to talk, or nothing for plain text
+ * @param prefix how all keys begin; ends with a slash
  */
 public record EtcdOptions(
-    List<InetSocketAddress> servers, String user, String password, Optional<Tls> tls) {
+    List<InetSocketAddress> servers,
+    String user,
+    String password,
+    Optional<Tls> tls,
+    String prefix) {
+
+  /** How all keys begin, unless something else was asked for. */
+  public static final String DEFAULT_PREFIX = "holdfast/";
+
+  private static final int LONGEST_PREFIX = 200;
 
   /**
    * TLS.
@@ -73,6 +83,12 @@ public record EtcdOptions(
     }
   }
 
+  /** With keys that begin with {@link #DEFAULT_PREFIX}. */
+  public EtcdOptions(
+      List<InetSocketAddress> servers, String user, String password, Optional<Tls> tls) {
+    this(servers, user, password, tls, DEFAULT_PREFIX);
+  }
+
   public EtcdOptions {
     servers = List.copyOf(servers);
     if (servers.isEmpty()) {
@@ -81,12 +97,21 @@ public record EtcdOptions(
     if (!password.isEmpty() && user.isEmpty()) {
       throw new IllegalArgumentException("a password needs a user: write user:password@host");
     }
+    if (!prefix.endsWith("/")
+        || prefix.length() > LONGEST_PREFIX
+        || prefix.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "prefix must end with a slash and have at most "
+              + LONGEST_PREFIX
+              + " characters, none of them a control character: prefix="
+              + prefix.replaceAll("\\p{Cntrl}", "?"));
+    }
   }
 
   /**
    * Reads an address: {@code etcd://[user:password@]host[:port][,host[:port]…][?parameters]}, with
-   * TLS {@code etcds://}. The usual port is 2379. Parameters, with TLS only: {@code trustStore},
-   * {@code trustStorePassword}, {@code keyStore}, {@code keyStorePassword}.
+   * TLS {@code etcds://}. The usual port is 2379. Parameters: {@code prefix}; with TLS only, {@code
+   * trustStore}, {@code trustStorePassword}, {@code keyStore}, {@code keyStorePassword}.
    *
    * @throws IllegalArgumentException when it is not understood; the message has no secrets
    */
@@ -94,8 +119,9 @@ public record EtcdOptions(
     return EtcdUri.parse(uri);
   }
 
-  Members members() {
-    return Members.of(servers, tls.map(Tls::context).orElse(null), user, password, address());
+  Members members(Members.Timing timing) {
+    return Members.of(
+        servers, tls.map(Tls::context).orElse(null), user, password, address(), prefix, timing);
   }
 
   /** The address without secrets. */
@@ -108,6 +134,6 @@ public record EtcdOptions(
   /** Without the password. */
   @Override
   public String toString() {
-    return "EtcdOptions[" + address() + ", user=" + user + ", tls=" + tls + "]";
+    return "EtcdOptions[" + address() + ", user=" + user + ", tls=" + tls + ", prefix=" + prefix + "]";
   }
 }

@@ -18,8 +18,9 @@ import java.util.TreeSet;
 final class EtcdUri {
 
   private static final int PORT = 2379;
+  private static final String PREFIX = "prefix";
   private static final Set<String> PARAMETERS =
-      Set.of("trustStore", "trustStorePassword", "keyStore", "keyStorePassword");
+      Set.of(PREFIX, "trustStore", "trustStorePassword", "keyStore", "keyStorePassword");
 
   private static final Set<String> SECRET = Set.of("trustStorePassword", "keyStorePassword");
 
@@ -40,13 +41,18 @@ final class EtcdUri {
           "an address has no path; in user, password and parameters write @ as %40, / as %2F,"
               + " ? as %3F");
     }
-    Map<String, String> parameters = parameters(query < 0 ? "" : rest.substring(query + 1));
+    // Hosts before parameters: a password that was not escaped, or has no host behind it, is met
+    // here, and nothing of it is quoted.
     String[] login = login(at < 0 ? "" : authority.substring(0, at));
+    List<InetSocketAddress> servers = servers(authority.substring(at + 1));
+    Map<String, String> parameters = parameters(query < 0 ? "" : rest.substring(query + 1));
+    String prefix = parameters.remove(PREFIX);
     return new EtcdOptions(
-        servers(authority.substring(at + 1)),
+        servers,
         login[0],
         login[1],
-        tls(scheme.equals("etcds"), parameters));
+        tls(scheme.equals("etcds"), parameters),
+        prefix == null ? EtcdOptions.DEFAULT_PREFIX : prefix);
   }
 
   private static Optional<Tls> tls(boolean wanted, Map<String, String> parameters) {
@@ -112,7 +118,7 @@ final class EtcdUri {
     try {
       return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      // The cause would quote a part of it.
+      // Without its cause, which quotes what is behind the %: a piece of a password, perhaps.
       throw new IllegalArgumentException(key + " must be percent-encoded, a percent sign as %25");
     }
   }
@@ -132,15 +138,16 @@ final class EtcdUri {
     if (host.isEmpty()) {
       throw new IllegalArgumentException("there must be a host before each port and comma");
     }
-    int port = colon < 0 ? PORT : port(host, text.substring(colon + 1));
+    int port = colon < 0 ? PORT : port(text.substring(colon + 1));
     return InetSocketAddress.createUnresolved(host, port);
   }
 
-  /** Does not quote the text: in {@code etcd://user:password} it is the password. */
-  private static int port(String host, String text) {
+  /** Quotes neither host nor port: in {@code etcd://user:pass,word} they are the password. */
+  private static int port(String text) {
     if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65_535) {
       throw new IllegalArgumentException(
-          "port must be a number, and an IPv6 address in brackets: host=" + host);
+          "each port must be a number, an IPv6 address in brackets, and a user and a password must"
+              + " have an @ behind them");
     }
     return Integer.parseInt(text);
   }

@@ -35,8 +35,14 @@ final class Joining {
   /** Something must be written first. */
   record Mend(TxnRequest txn) implements Finding {}
 
+  /** It stands in line on another key, by an attempt of another engine. */
+  record Elsewhere(Seat seat) implements Finding {}
+
   /** It was so a moment ago: again. */
   record Again() implements Finding {}
+
+  /** How many parts {@link #reads} has. */
+  private static final int READS = 4;
 
   private static final Duration RETRY = Duration.ofMillis(100);
 
@@ -47,6 +53,12 @@ final class Joining {
   private int capacity;
   private boolean opens;
 
+  /** Up to this revision no other engine has joined the ticket. */
+  private long clear;
+
+  /** Whether up to there all tickets of its client in the line are known here. */
+  private boolean allKnown = true;
+
   /** The lease for a head that this makes. */
   private long headLease;
 
@@ -56,11 +68,17 @@ final class Joining {
     this.keys = keys;
     this.key = key;
     this.capacity = ticket.shape().capacity();
+    this.clear = shared.places().knownUpTo(ticket.id(), keys);
+  }
+
+  /** It has joined, at that revision. */
+  void joined(long revision) {
+    shared.places().know(ticket.id(), keys, allKnown ? revision : 0);
   }
 
   /** What must be so for any attempt. */
   List<Compare> guards() {
-    return List.of(StoreRecord.asSaidBy(ticket), Ops.absent(Keys.left(ticket.id())));
+    return List.of(StoreRecord.asSaidBy(shared.layout(), ticket), Ops.absent(shared.layout().left(ticket.id())));
   }
 
   /** Before it joins: keeps the lease for a head that it may make. Blocks for I/O. */
@@ -94,7 +112,7 @@ final class Joining {
   /** Joins where nothing is, and is in. */
   TxnRequest ifFree(Seat seat, long lease, List<RequestOp> otherwise) {
     List<Compare> when = new ArrayList<>(guards());
-    when.add(Ops.empty(Keys.everything(ticket.resource())));
+    when.add(Ops.empty(shared.layout().everything(ticket.resource())));
     List<RequestOp> then = new ArrayList<>();
     if (isSemaphore()) {
       then.add(Ops.put(keys.head(), Head.capacity(ticket.shape().capacity()), headLease));
@@ -115,10 +133,11 @@ final class Joining {
   private TxnRequest among(Seat seat, long lease, List<RequestOp> look) {
     if (capacity == Shape.ADOPT) {
       // Never so: it reads, and knows the capacity then.
-      return Ops.txn(List.of(Ops.createdAt(key, -1)), List.of(), reads());
+      return Ops.txn(List.of(Ops.createdAt(key, -1)), List.of(), readsOfAll());
     }
     List<Compare> when = new ArrayList<>(guards());
     when.add(Ops.absent(key));
+    when.add(Ops.noneMadeAfter(keys.tickets(ticket.id()), clear));
     when.add(Ops.empty(keys.before()));
     when.add(Ops.empty(keys.behind()));
     if (isSemaphore() && !opens) {
@@ -134,7 +153,13 @@ final class Joining {
     boolean fits = ticket.weight() <= capacity;
     then.add(Ops.put(key, (opens && fits ? asFirst(seat) : seat).value(), lease));
     then.addAll(look);
-    return Ops.txn(when, then, reads());
+    return Ops.txn(when, then, readsOfAll());
+  }
+
+  private List<RequestOp> readsOfAll() {
+    List<RequestOp> reads = new ArrayList<>(reads());
+    reads.add(Ops.oldest(keys.tickets(ticket.id()), 0));
+    return reads;
   }
 
   /** One that takes everything and does not wait joins only where nobody is. */
@@ -152,22 +177,32 @@ final class Joining {
   /** What {@link #diagnose} needs. */
   List<RequestOp> reads() {
     return List.of(
-        StoreRecord.read(ticket),
-        Ops.get(Keys.left(ticket.id())),
+        StoreRecord.read(shared.layout(), ticket),
+        Ops.get(shared.layout().left(ticket.id())),
         Ops.get(key),
-        Ops.oldest(Keys.everything(ticket.resource()), 2));
+        Ops.oldest(shared.layout().everything(ticket.resource()), 2));
   }
 
-  /** Why it was not so. */
-  Finding diagnose(List<ResponseOp> read, Wire wire) throws EngineException {
+  /** Why it was not so, at that revision. */
+  Finding diagnose(List<ResponseOp> read, long revision, Wire wire) throws EngineException {
     RangeResponse store = read.get(0).getResponseRange();
     if (!StoreRecord.isAsSaid(store, ticket, shared.refusals())) {
-      return new Mend(StoreRecord.write(store, ticket));
+      return new Mend(StoreRecord.write(shared.layout(), store, ticket));
     }
     Tombstone.requireNone(read.get(1).getResponseRange(), ticket, shared.refusals());
     RangeResponse own = read.get(2).getResponseRange();
     if (own.getKvsCount() > 0) {
       return new Standing(requireOwn(Seat.read(own.getKvs(0))));
+    }
+    if (read.size() > READS) {
+      for (KeyValue found : read.get(READS).getResponseRange().getKvsList()) {
+        Seat seat = Seat.read(found);
+        if (seat.ticket().equals(ticket.id().encoded())) {
+          return new Elsewhere(seat);
+        }
+        allKnown &= shared.places().hasMade(found.getKey());
+      }
+      clear = revision;
     }
     RangeResponse all = read.get(3).getResponseRange();
     for (KeyValue found : all.getKvsList()) {
@@ -194,7 +229,7 @@ final class Joining {
     int permits = 1;
     if (kind == 's' && !Keys.isTicket(found.getKey())) {
       if (all.getCount() == 1) {
-        return new Mend(Leaving.sweepHead(Keys.of(ticket.resource(), Shape.semaphore(1))));
+        return new Mend(Leaving.sweepHead(shared.layout().of(ticket.resource(), Shape.semaphore(1))));
       }
       permits = Head.capacity(found);
     }

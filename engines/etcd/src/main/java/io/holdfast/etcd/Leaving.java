@@ -1,7 +1,10 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.DeleteRangeResponse;
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.ResponseOp;
 import io.etcd.jetcd.api.TxnRequest;
@@ -24,8 +27,14 @@ final class Leaving implements Errand {
   private final Verb.Leave verb;
   private final Ticket ticket;
   private final Keys keys;
-  private final ByteString key;
-  private final Look look;
+  private ByteString key;
+  private Look look;
+
+  /** Another engine may have joined it: it is looked for first. */
+  private boolean foreign;
+
+  /** Up to this revision no other engine has joined it; 0 if that does not matter. */
+  private long clear;
 
   /** What this client knows: the ticket is in, since it joined at that revision. */
   private final Places.@Nullable Place known;
@@ -37,10 +46,13 @@ final class Leaving implements Errand {
     this.shared = shared;
     this.verb = verb;
     this.ticket = verb.ticket();
-    this.keys = Keys.of(ticket.resource(), ticket.shape());
+    this.keys = shared.layout().of(ticket.resource(), ticket.shape());
+    this.foreign = !shared.places().has(ticket.id());
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);
     this.look = new Look(keys, ticket.shape(), key);
+    // What happens to its key from here on is its own doing.
+    shared.looks().forget(ticket.id());
     Places.Place place = shared.places().find(ticket.id());
     this.known = place != null && place.in() && place.key().equals(key) ? place : null;
   }
@@ -57,10 +69,13 @@ final class Leaving implements Errand {
 
   @Override
   public TxnRequest ask(Wire wire, boolean alone) throws EngineException {
+    if (foreign) {
+      return Ops.txn(List.of(), List.of(Ops.oldest(keys.tickets(ticket.id()), 0)), List.of());
+    }
     List<RequestOp> rest = new ArrayList<>();
     if (verb.inDoubt()) {
       long lease = shared.sessions().grave(wire, ticket.lease());
-      rest.add(Ops.put(Keys.left(ticket.id()), Tombstone.LEFT, lease));
+      rest.add(Ops.put(shared.layout().left(ticket.id()), Tombstone.LEFT, lease));
     }
     if (ticket.shape().kind() == Shape.Kind.SEMAPHORE) {
       rest.add(Ops.nested(sweepHeadWith(keys, key)));
@@ -73,7 +88,12 @@ final class Leaving implements Errand {
     List<RequestOp> ops = new ArrayList<>(look.ops(0));
     ops.add(Ops.delete(key));
     ops.addAll(rest);
-    return Ops.txn(List.of(), ops, List.of());
+    // A late attempt of another engine must not join between the look and the tombstone.
+    List<Compare> when =
+        clear == 0
+            ? List.of()
+            : List.of(Ops.noneMadeAfter(keys.tickets(ticket.id()), clear));
+    return Ops.txn(when, ops, List.of());
   }
 
   /** The last to leave takes the head along. Seen from before the ticket has left. */
@@ -91,7 +111,16 @@ final class Leaving implements Errand {
 
   @Override
   public boolean hear(TxnResponse answer, long revision, Wire wire) {
+    if (foreign) {
+      foreign = false;
+      find(answer.getResponses(0).getResponseRange(), revision);
+      return false;
+    }
     boolean brief = known != null && !missed;
+    if (!brief && !answer.getSucceeded()) {
+      foreign = true;
+      return false;
+    }
     if (brief && !answer.getSucceeded()) {
       missed = true;
       return false;
@@ -116,6 +145,18 @@ final class Leaving implements Errand {
             : index >= 0 && seats.isIn(index);
     verb.complete(in ? Left.HOLDING : Left.WAITING);
     return true;
+  }
+
+  private void find(RangeResponse tickets, long revision) {
+    clear = revision;
+    for (KeyValue found : tickets.getKvsList()) {
+      if (Seat.read(found).ticket().equals(ticket.id().encoded())) {
+        key = found.getKey();
+        look = new Look(keys, ticket.shape(), key);
+        shared.places().adopt(ticket, keys, key);
+        clear = 0;
+      }
+    }
   }
 
   @Override

@@ -20,8 +20,8 @@ final class LockCheck {
   private final Keys.Range line;
   private final long token;
 
-  LockCheck(Resource resource, long token) {
-    this.line = Keys.everything(resource);
+  LockCheck(Layout layout, Resource resource, long token) {
+    this.line = layout.everything(resource);
     this.token = token;
   }
 

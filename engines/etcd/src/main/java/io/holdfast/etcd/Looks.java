@@ -4,13 +4,17 @@ import com.google.protobuf.ByteString;
 import io.holdfast.etcd.wire.Armed;
 import io.holdfast.etcd.wire.Watched;
 import io.holdfast.etcd.wire.Watches;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * What the last look has shown of each ticket that is in and was renewed, for as long as it is so.
  * Its line is watched from then on: as long as nothing happens there, a renewal need not look
  * again. Watches that are lost count as something that happened.
+ *
+ * <p>Where the client wants to be told of changes, a ticket is watched when it has been in for a
+ * moment, and a change of its own key is reported: it was deleted, or an operator wrote to it. Those
+ * that are in for less than that cost no message.
  *
  * <p>They are over a stream of their own: who waits does not wait behind ten thousand who hold.
  * What the server is to watch it is told when the verbs of a batch have their answers, a few new
@@ -35,6 +43,9 @@ final class Looks implements AutoCloseable {
    * it; a renewal that finds the lease kept a moment ago does not keep it again, whether it looks
    * or not. The look adds only that the key is there, and who waits. While the lease lasts a key
    * goes only by the hand of an operator, who changes, deletes or evicts it.
+   *
+   * All of that is so only while the member that would tell is the one that answers calls: a stream
+   * at a member that hangs is silent, and is given up when calls move on.
    *
    * So an event that is not heard of costs no more than that: such words reach the holder late, and
    * its client does not know that it is wanted. The turn finds them: with the renewal that keeps the
@@ -60,7 +71,22 @@ final class Looks implements AutoCloseable {
   /** The turn comes after this part of a lease, if it has not come before. */
   private static final int TURN = 3;
 
+  /** One that was in for so long is watched. */
+  private static final long MOMENT = Duration.ofMillis(150).toNanos();
+
+  private static final Duration IDLE = Duration.ofSeconds(10);
+
+  /** How long to wait for more that were in for a moment. */
+  private static final long AGAIN = Duration.ofMillis(50).toNanos();
+
+  /** Of those, so many are taken at once: 2,000 a second. */
+  private static final int SOME = 100;
+
+  /** To be watched in a moment. */
+  private record Fresh(Last shown, long since) {}
+
   private final Watches watches;
+  private final Layout layout;
   private final LongSupplier nanoTime;
 
   /** Whom nobody has looked at for longest comes first. */
@@ -68,13 +94,109 @@ final class Looks implements AutoCloseable {
 
   private final Map<Ticket.Id, Change> untold = new LinkedHashMap<>();
   private final ReentrantLock telling = new ReentrantLock();
+
+  /** Who was let in last comes last. */
+  private final Map<Ticket.Id, Fresh> fresh = new LinkedHashMap<>();
+
+  private final ScheduledThreadPoolExecutor timer;
+  private volatile @Nullable HoldSignal signal;
+  private boolean sweeps;
   private long turned;
 
   /** Nobody else watches with these. */
-  Looks(Watches watches, LongSupplier nanoTime) {
+  Looks(Watches watches, Layout layout, LongSupplier nanoTime) {
     this.watches = watches;
+    this.layout = layout;
     this.nanoTime = nanoTime;
     this.turned = nanoTime.getAsLong();
+    this.timer = new ScheduledThreadPoolExecutor(1, Looks::daemon);
+    timer.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
+    timer.allowCoreThreadTimeOut(true);
+    watches.onGivenUp(this::watchAgain);
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "holdfast-etcd-holds");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** From now on changes of what is held are reported. */
+  void reportTo(HoldSignal to) {
+    signal = to;
+  }
+
+  /** The ticket was just let in. If it stays, it is watched in a moment. */
+  synchronized void entered(Last shown) {
+    if (signal != null && !timer.isShutdown()) {
+      fresh.put(shown.ticket().id(), new Fresh(shown, nanoTime.getAsLong()));
+      sweepAfter(MOMENT);
+    }
+  }
+
+  /** All watches are lost: they begin anew, some at a time, and say then what was missed. */
+  private synchronized void watchAgain() {
+    if (signal != null && !timer.isShutdown() && !last.isEmpty()) {
+      long now = nanoTime.getAsLong();
+      last.values().forEach(shown -> fresh.putIfAbsent(shown.ticket().id(), new Fresh(shown, now)));
+      sweepAfter(MOMENT);
+    }
+  }
+
+  private void sweepAfter(long nanos) {
+    if (!sweeps) {
+      sweeps = true;
+      timer.schedule(this::sweep, nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /**
+   * Watches some of those that were in for a moment. The revision that they joined at is older than
+   * the watch, unless the store stood still: then the server says so, and they are looked at.
+   */
+  private void sweep() {
+    telling.lock();
+    try {
+      boolean open = true;
+      for (Last shown : settled()) {
+        open = open && watch(shown, shown.revision());
+      }
+    } finally {
+      telling.unlock();
+    }
+    // What was to be told meanwhile was left to this thread.
+    tell();
+  }
+
+  private synchronized List<Last> settled() {
+    sweeps = false;
+    List<Last> settled = new ArrayList<>();
+    long now = nanoTime.getAsLong();
+    Iterator<Fresh> oldest = fresh.values().iterator();
+    while (oldest.hasNext() && settled.size() < SOME) {
+      Fresh next = oldest.next();
+      if (now - next.since < MOMENT) {
+        break;
+      }
+      oldest.remove();
+      settled.add(next.shown);
+      last.put(next.shown.ticket().id(), next.shown);
+    }
+    if (!fresh.isEmpty() && !timer.isShutdown()) {
+      sweepAfter(AGAIN);
+    }
+    return settled;
+  }
+
+  private void changed(Last shown) {
+    HoldSignal to = signal;
+    boolean known;
+    synchronized (this) {
+      known = last.containsKey(shown.ticket().id());
+    }
+    if (to != null && known) {
+      to.changed(shown.ticket().resource());
+    }
   }
 
   /**
@@ -87,6 +209,7 @@ final class Looks implements AutoCloseable {
 
   /** A look has shown this, at that revision of the store. */
   synchronized void looked(Last shown, long revision) {
+    fresh.remove(shown.ticket().id());
     untold.put(shown.ticket().id(), new Change(shown, revision));
   }
 
@@ -110,6 +233,7 @@ final class Looks implements AutoCloseable {
 
   /** Whatever is known of it does not count any more, and its line need not be watched. */
   synchronized void forget(Ticket.Id id) {
+    fresh.remove(id);
     boolean known = last.remove(id) != null;
     boolean toBe = untold.remove(id) != null;
     if (known || toBe) {
@@ -131,8 +255,11 @@ final class Looks implements AutoCloseable {
     }
     turned = nanoTime.getAsLong();
     while (chosen.size() < most && longest.hasNext()) {
-      chosen.add(longest.next());
-      longest.remove();
+      Last next = longest.next();
+      if (mayBeQuiet(next.ticket())) {
+        chosen.add(next);
+        longest.remove();
+      }
     }
     chosen.forEach(shown -> last.put(shown.ticket().id(), shown));
     return chosen;
@@ -195,9 +322,12 @@ final class Looks implements AutoCloseable {
   }
 
   private boolean watch(Last shown, long revision) {
-    Keys.Range line = Keys.of(shown.ticket().resource(), shown.ticket().shape()).line();
-    Watched changes = Watched.changes(line.from(), line.to());
-    return watches.arm(shown.ticket().id(), changes, revision, () -> {}) != Armed.NO;
+    Watched what = Watched.held(shown.key());
+    if (mayBeQuiet(shown.ticket())) {
+      Keys.Range line = layout.of(shown.ticket().resource(), shown.ticket().shape()).line();
+      what = Watched.held(line.from(), line.to(), shown.key());
+    }
+    return watches.arm(shown.ticket().id(), what, revision, () -> changed(shown)) != Armed.NO;
   }
 
   /** How many lines are watched. */
@@ -207,6 +337,7 @@ final class Looks implements AutoCloseable {
 
   @Override
   public void close() {
+    timer.shutdownNow();
     watches.close();
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.etcd.jetcd.api.Compare;
 import io.etcd.jetcd.api.DeleteRangeRequest;
 import io.etcd.jetcd.api.PutRequest;
@@ -11,6 +12,11 @@ import java.util.List;
 
 /** The words of etcd's transactions. */
 final class Ops {
+
+  /** {@code Compare.CompareTarget.LEASE} and {@code Compare.lease} of etcd's own messages. */
+  private static final int LEASE_TARGET = 4;
+
+  private static final int LEASE_FIELD = 8;
 
   private Ops() {}
 
@@ -47,6 +53,24 @@ final class Ops {
   static Compare allMadeAfter(Keys.Range range, long revision) {
     return created(range.from(), Compare.CompareResult.GREATER, revision)
         .setRangeEnd(range.to())
+        .build();
+  }
+
+  /** No key in the range was made after that revision; there may be none at all. */
+  static Compare noneMadeAfter(Keys.Range range, long revision) {
+    return created(range.from(), Compare.CompareResult.LESS, revision + 1)
+        .setRangeEnd(range.to())
+        .build();
+  }
+
+  /** The key hangs on that lease. jetcd's messages lack that comparison, which etcd has since 3.3. */
+  static Compare hangsOn(ByteString key, long lease) {
+    UnknownFieldSet.Field number = UnknownFieldSet.Field.newBuilder().addVarint(lease).build();
+    return Compare.newBuilder()
+        .setKey(key)
+        .setTargetValue(LEASE_TARGET)
+        .setResult(Compare.CompareResult.EQUAL)
+        .setUnknownFields(UnknownFieldSet.newBuilder().addField(LEASE_FIELD, number).build())
         .build();
   }
 

@@ -31,13 +31,22 @@ final class Places {
    * @param revision at which it joined; 0 for one of which it is not known whether it did
    * @param lease that it hangs on
    * @param in whether it was told that it is in
+   * @param end when it is taken out unless it is asked for again
+   * @param sure until when the store is sure to keep it, as counted when it was last kept
    */
   record Place(
-      Ticket.Id id, ByteString key, long revision, long lease, boolean in, int ahead, long end) {
+      Ticket.Id id,
+      ByteString key,
+      long revision,
+      long lease,
+      boolean in,
+      int ahead,
+      long end,
+      long sure) {
 
     /** Of one that may be in the store under that key. */
     static Place doubtful(Ticket.Id id, ByteString key) {
-      return new Place(id, key, 0, 0, false, 0, 0);
+      return new Place(id, key, 0, 0, false, 0, 0, 0);
     }
 
     boolean isDoubtful() {
@@ -45,7 +54,7 @@ final class Places {
     }
 
     Place until(long newEnd) {
-      return new Place(id, key, revision, lease, in, ahead, newEnd);
+      return new Place(id, key, revision, lease, in, ahead, newEnd, sure);
     }
   }
 
@@ -83,6 +92,31 @@ final class Places {
   /** The key of a ticket; for its verbs, between {@link #begin} and {@link #end}. */
   synchronized ByteString key(Ticket ticket, Keys keys) {
     return pegs.of(ticket, keys);
+  }
+
+  /** Whether this engine has a key for the ticket: if not, another engine may have joined it. */
+  synchronized boolean has(Ticket.Id id) {
+    return pegs.find(id) != null;
+  }
+
+  /** The ticket hangs on a key that another engine has made. */
+  synchronized void adopt(Ticket ticket, Keys keys, ByteString key) {
+    pegs.adopt(ticket, keys, key);
+  }
+
+  /** Whether a ticket of this engine has that key. */
+  synchronized boolean hasMade(ByteString key) {
+    return pegs.has(key);
+  }
+
+  /** See {@link Pegs#knownUpTo}. */
+  synchronized long knownUpTo(Ticket.Id id, Keys keys) {
+    return pegs.knownUpTo(id, keys);
+  }
+
+  /** See {@link Pegs#know}. */
+  synchronized void know(Ticket.Id id, Keys keys, long revision) {
+    pegs.know(id, keys, revision);
   }
 
   /** A verb of the ticket failed: its key is kept from others unless all is known of it. */
@@ -166,9 +200,26 @@ final class Places {
     return ended.get(id);
   }
 
-  /** A ticket that stands there is in, and was kept from now on. */
-  synchronized void keep(Ticket ticket, ByteString key, long revision, long lease) {
-    keep(ticket, new Place(ticket.id(), key, revision, lease, true, 0, 0), ticket.lease());
+  /**
+   * A ticket that stands there is in, and was kept from now on.
+   *
+   * @param sure until when the store is sure to keep it
+   */
+  synchronized void keep(Ticket ticket, ByteString key, long revision, long lease, long sure) {
+    keep(ticket, new Place(ticket.id(), key, revision, lease, true, 0, 0, sure), ticket.lease());
+  }
+
+  /**
+   * Where a ticket stands whose time was fixed, if it has more of it left than this renewal asks
+   * for: then there is nothing to keep.
+   */
+  synchronized @Nullable Place fixedFor(Ticket ticket) {
+    Place place = ticket.fixed() ? places.get(ticket.id()) : null;
+    boolean longer =
+        place != null
+            && place.in()
+            && place.sure() - nanoTime.getAsLong() >= ticket.lease().toNanos();
+    return longer ? place : null;
   }
 
   /**
@@ -181,7 +232,7 @@ final class Places {
     Place before = places.get(ticket.id());
     int least =
         before != null && before.revision() == revision ? Math.min(before.ahead(), ahead) : ahead;
-    Place place = new Place(ticket.id(), key, revision, lease, false, least, 0);
+    Place place = new Place(ticket.id(), key, revision, lease, false, least, 0, 0);
     keep(ticket, place, ticket.lease().multipliedBy(PATIENCE));
     return least;
   }

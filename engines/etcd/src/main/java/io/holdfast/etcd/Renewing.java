@@ -1,6 +1,8 @@
 package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.ResponseOp;
 import io.etcd.jetcd.api.TxnRequest;
@@ -11,6 +13,7 @@ import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +28,13 @@ final class Renewing implements Errand {
   private final Verb.Renew verb;
   private final Ticket ticket;
   private final Keys keys;
-  private final ByteString key;
   private final Session session;
-  private final Look look;
   private final long start;
+  private ByteString key;
+  private Look look;
+
+  /** Another engine may have joined it: it is looked for first. */
+  private boolean foreign;
 
   /** It is not in: what is left to ask is why. */
   private boolean missed;
@@ -42,6 +48,9 @@ final class Renewing implements Errand {
   /** The lease that it moves to. */
   private long target;
 
+  /** Where it stands for longer than is asked for: then it is only looked at. */
+  private final Places.@Nullable Place fixed;
+
   private boolean wanted;
 
   /** At which revision the look was that has shown that. */
@@ -51,7 +60,9 @@ final class Renewing implements Errand {
     this.shared = shared;
     this.verb = verb;
     this.ticket = shared.places().noShorter(verb.ticket());
-    this.keys = Keys.of(ticket.resource(), ticket.shape());
+    this.fixed = shared.places().fixedFor(verb.ticket());
+    this.keys = shared.layout().of(ticket.resource(), ticket.shape());
+    this.foreign = !shared.places().has(ticket.id());
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);
     this.session = shared.sessions().of(ticket);
@@ -73,7 +84,8 @@ final class Renewing implements Errand {
    * is sure to last.
    */
   boolean isQuiet() {
-    Looks.Last last = shared.looks().unchanged(ticket.id());
+    Looks.Last last =
+        Looks.mayBeQuiet(ticket) ? shared.looks().unchanged(ticket.id()) : null;
     if (last == null || !isKnownAs(last) || last.lease() != session.id() || !session.isSure()) {
       return false;
     }
@@ -93,7 +105,7 @@ final class Renewing implements Errand {
 
   /** Whether the lease is kept with it: that is not sure yet. */
   boolean keepsLease() {
-    return !session.isSure();
+    return fixed == null && !session.isSure();
   }
 
   @Override
@@ -102,8 +114,8 @@ final class Renewing implements Errand {
   }
 
   @Override
-  public Session session() {
-    return session;
+  public @Nullable Session session() {
+    return fixed == null ? session : null;
   }
 
   @Override
@@ -115,7 +127,10 @@ final class Renewing implements Errand {
       target = session.require();
       return Moving.txn(moves, target);
     }
-    List<RequestOp> ops = missed ? List.of(Ops.get(Keys.left(ticket.id()))) : look.opsFromWithin();
+    if (foreign) {
+      return Ops.txn(List.of(), List.of(Ops.oldest(keys.tickets(ticket.id()), 0)), List.of());
+    }
+    List<RequestOp> ops = missed ? List.of(Ops.get(shared.layout().left(ticket.id()))) : look.opsFromWithin();
     return Ops.txn(List.of(), ops, List.of());
   }
 
@@ -133,6 +148,11 @@ final class Renewing implements Errand {
       moves = null;
       return answer.getSucceeded() && renewed(moved, target);
     }
+    if (foreign) {
+      foreign = false;
+      missed = !adopted(parts.get(0).getResponseRange());
+      return false;
+    }
     if (missed) {
       Places.Place known = shared.places().find(ticket.id());
       boolean over = known != null && !shared.sessions().has(known.lease());
@@ -142,6 +162,19 @@ final class Renewing implements Errand {
     looked = revision;
     hangs = shared.sessions().heads().care(wire, keys, seats.size(), ticket);
     return hangs == null && seen(seats);
+  }
+
+  /** Whether it is among its client's tickets; then it goes on from there. */
+  private boolean adopted(RangeResponse tickets) {
+    for (KeyValue found : tickets.getKvsList()) {
+      if (Seat.read(found).ticket().equals(ticket.id().encoded())) {
+        key = found.getKey();
+        look = new Look(keys, ticket.shape(), key);
+        shared.places().adopt(ticket, keys, key);
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean seen(Seats seats) {
@@ -155,6 +188,9 @@ final class Renewing implements Errand {
     if (!seat.revoked().isEmpty()) {
       return gone(new Renewal.Gone(Renewal.Cause.REVOKED, seat.revoked()));
     }
+    if (fixed != null && fixed.lease() == seat.lease()) {
+      return seen(seat, fixed);
+    }
     if (seat.lease() != session.id()) {
       moves = seat;
       return false;
@@ -162,22 +198,31 @@ final class Renewing implements Errand {
     return renewed(seat, seat.lease());
   }
 
+  /** It is there, and its end stays as it is. */
+  private boolean seen(Seat seat, Places.Place known) {
+    shared
+        .looks()
+        .looked(new Looks.Last(ticket, key, seat.revision(), seat.lease(), wanted), looked);
+    Duration left = Duration.ofNanos(Math.max(0, known.sure() - start));
+    verb.complete(new Renewal.Renewed(left, wanted));
+    return true;
+  }
+
   private boolean renewed(Seat seat, long lease) {
     if (!session.hasConfirmed(lease)) {
       // Another lane has just made it. It is kept and confirmed with the next look.
       return false;
     }
-    if (Looks.mayBeQuiet(ticket)) {
-      // Before it is kept: what is remembered of it goes with its place, at the latest.
-      shared.looks().looked(new Looks.Last(ticket, key, seat.revision(), lease, wanted), looked);
-    }
+    // Before it is kept: what is remembered of it goes with its place, at the latest.
+    shared.looks().looked(new Looks.Last(ticket, key, seat.revision(), lease, wanted), looked);
     complete(seat.revision(), lease);
     return true;
   }
 
   private void complete(long joined, long lease) {
-    shared.places().keep(ticket, key, joined, lease);
-    verb.complete(new Renewal.Renewed(session.validFor(lease, ticket.lease(), start), wanted));
+    Duration valid = session.validFor(lease, ticket.lease(), start);
+    shared.places().keep(ticket, key, joined, lease, start + valid.toNanos());
+    verb.complete(new Renewal.Renewed(valid, wanted));
   }
 
   private boolean gone(Renewal.Gone why) {
@@ -187,21 +232,13 @@ final class Renewing implements Errand {
   }
 
   /**
-   * Whether it was let in, for one that waits for permits and has room now has not been told; and
-   * whether it hangs on the lease that was kept, or where this client has let it hang.
+   * Whether it was let in, for one that waits for permits and has room now has not been told. If it
+   * hangs on another lease, as where another engine has kept it, it moves before it counts.
    */
   private boolean isOurs(Seat seat) {
     boolean untold =
         ticket.shape().kind() == io.holdfast.spi.Shape.Kind.SEMAPHORE && !seat.granted();
-    Places.Place known = shared.places().find(ticket.id());
-    boolean asKnown =
-        known != null
-            && known.in()
-            && known.revision() == seat.revision()
-            && known.lease() == seat.lease();
-    return seat.ticket().equals(ticket.id().encoded())
-        && (seat.lease() == session.id() || asKnown)
-        && !untold;
+    return seat.ticket().equals(ticket.id().encoded()) && !untold;
   }
 
   @Override

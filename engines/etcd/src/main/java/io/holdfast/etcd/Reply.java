@@ -55,11 +55,10 @@ final class Reply {
   /** What {@link #granted} answers, which counts from the beginning of the attempt. */
   Standing.Granted in(boolean wanted, long joined, long lease, long counter) {
     shared.disarm(ticket.id());
-    shared.places().keep(ticket, key, joined, lease);
-    return new Standing.Granted(
-        Token.of(ticket.generation(), counter),
-        session.validFor(lease, ticket.lease(), start),
-        wanted);
+    Duration valid = session.validFor(lease, ticket.lease(), start);
+    shared.places().keep(ticket, key, joined, lease, start + valid.toNanos());
+    shared.looks().entered(new Looks.Last(ticket, key, joined, lease, wanted));
+    return new Standing.Granted(Token.of(ticket.generation(), counter), valid, wanted);
   }
 
   /**

@@ -27,7 +27,7 @@ final class Resizing implements Errand {
     this.shared = shared;
     this.verb = verb;
     this.ticket = verb.ticket();
-    this.keys = Keys.of(ticket.resource(), ticket.shape());
+    this.keys = shared.layout().of(ticket.resource(), ticket.shape());
   }
 
   @Override
@@ -46,9 +46,9 @@ final class Resizing implements Errand {
       return mend;
     }
     return Ops.txn(
-        List.of(StoreRecord.asSaidBy(ticket), Ops.allMadeAfter(keys.line(), 0)),
+        List.of(StoreRecord.asSaidBy(shared.layout(), ticket), Ops.allMadeAfter(keys.line(), 0)),
         List.of(Ops.nested(write())),
-        List.of(StoreRecord.read(ticket), Ops.oldest(Keys.everything(ticket.resource()), 2)));
+        List.of(StoreRecord.read(shared.layout(), ticket), Ops.oldest(shared.layout().everything(ticket.resource()), 2)));
   }
 
   /** It stays on the lease that those in line keep. */
@@ -72,7 +72,7 @@ final class Resizing implements Errand {
     }
     RangeResponse store = answer.getResponses(0).getResponseRange();
     if (!StoreRecord.isAsSaid(store, ticket, shared.refusals())) {
-      mend = StoreRecord.write(store, ticket);
+      mend = StoreRecord.write(shared.layout(), store, ticket);
       return false;
     }
     for (KeyValue found : answer.getResponses(1).getResponseRange().getKvsList()) {

@@ -5,7 +5,7 @@ import io.etcd.jetcd.api.LeaseKeepAliveResponse;
 import io.holdfast.etcd.wire.Wire;
 import io.holdfast.spi.EngineException;
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -38,14 +38,15 @@ final class Session {
    * @param wall how far the wall clock was ahead of the steady one then
    * @param nanos how long it lasts from then on
    * @param term of office of who kept it
+   * @param doubts how often the lease had been doubted when the call was sent
    */
-  record Kept(long lease, long at, long wall, long nanos, long term) {
+  record Kept(long lease, long at, long wall, long nanos, long term, long doubts) {
 
-    static final Kept NONE = new Kept(0, 0, 0, 0, 0);
+    static final Kept NONE = new Kept(0, 0, 0, 0, 0, 0);
 
-    /** This, or another that was sent later. */
+    /** This, or another that was sent later, or at the same time. */
     Kept later(Kept other) {
-      return lease == 0 || other.at - at > 0 ? other : this;
+      return lease == 0 || other.at - at >= 0 ? other : this;
     }
   }
 
@@ -64,7 +65,10 @@ final class Session {
   private final boolean fixed;
   private final LongSupplier nanoTime;
   private final LongSupplier epochMicros;
-  private final ReentrantLock lock = new ReentrantLock();
+
+  /** How often a lease was doubted: what was kept before the last time is kept again. */
+  private final AtomicLong doubts = new AtomicLong();
+
   private volatile Kept kept = Kept.NONE;
 
   /** What a transaction has confirmed. */
@@ -96,7 +100,9 @@ final class Session {
   }
 
   /**
-   * Makes the lease if there is none, keeps it if that is due. Blocks for I/O.
+   * Makes the lease if there is none, keeps it if that is due. Blocks for I/O, and never for that of
+   * another lane: a call that hangs costs its own lane, and not the holds that others renew. So two
+   * lanes may keep it at once, and of two leases that were made at once the second is left to end.
    *
    * @return the keeping, for {@link #confirm}
    */
@@ -105,29 +111,28 @@ final class Session {
     if (isFresh(last)) {
       return last;
     }
-    lock.lock();
-    try {
-      if (id() != 0 && !isFresh(kept)) {
-        if (fixed) {
-          kept = Kept.NONE;
-        } else {
-          extend(wire);
-        }
-      }
-      if (id() == 0) {
-        Clocks sent = clocks();
-        LeaseGrantResponse made = wire.grant(seconds);
-        kept = kept(made.getID(), sent, made.getTTL(), made.getHeader().getRaftTerm());
+    Kept again = fixed || last.lease() == 0 ? Kept.NONE : extend(wire, last.lease());
+    return again.lease() == 0 ? make(wire) : again;
+  }
+
+  private Kept make(Wire wire) throws EngineException {
+    long before = doubts.get();
+    Clocks sent = clocks();
+    LeaseGrantResponse made = wire.grant(seconds);
+    Kept fresh =
+        kept(made.getID(), sent, made.getTTL(), made.getHeader().getRaftTerm(), before);
+    synchronized (this) {
+      if (kept.lease() == 0 || (fixed && !isFresh(kept))) {
+        kept = fresh;
       }
       return kept;
-    } finally {
-      lock.unlock();
     }
   }
 
   private boolean isFresh(Kept last) {
     Clocks now = clocks();
     return last.lease() != 0
+        && last.doubts() == doubts.get()
         && now.wall - last.wall() <= last.nanos() / STILL
         && now.steady - last.at() < last.nanos() / FRESH;
   }
@@ -143,17 +148,22 @@ final class Session {
     return sure.lease() == lease;
   }
 
-  private void extend(Wire wire) throws EngineException {
+  /** Keeps that lease; answers the latest keeping of the lease that is used now, or none. */
+  private Kept extend(Wire wire, long lease) throws EngineException {
+    long before = doubts.get();
     Clocks sent = clocks();
-    LeaseKeepAliveResponse answer = wire.keepAlive(id());
-    kept =
-        answer.getTTL() <= 0
-            ? Kept.NONE
-            : kept(id(), sent, answer.getTTL(), answer.getHeader().getRaftTerm());
+    LeaseKeepAliveResponse answer = wire.keepAlive(lease);
+    Kept fresh = kept(lease, sent, answer.getTTL(), answer.getHeader().getRaftTerm(), before);
+    synchronized (this) {
+      if (kept.lease() == lease) {
+        kept = answer.getTTL() <= 0 ? Kept.NONE : kept.later(fresh);
+      }
+      return kept;
+    }
   }
 
-  private static Kept kept(long lease, Clocks sent, long ttl, long term) {
-    return new Kept(lease, sent.steady, sent.wall, Duration.ofSeconds(ttl).toNanos(), term);
+  private static Kept kept(long lease, Clocks sent, long ttl, long term, long doubts) {
+    return new Kept(lease, sent.steady, sent.wall, Duration.ofSeconds(ttl).toNanos(), term, doubts);
   }
 
   private Clocks clocks() {
@@ -174,60 +184,39 @@ final class Session {
       confirmed(before);
       return;
     }
-    lock.lock();
-    try {
-      for (int i = 0; i < TRIES && id() == before.lease(); i++) {
-        extend(wire);
-        if (id() != 0 && kept.term() == wire.term(Keys.store(""))) {
-          confirmed(kept);
-          return;
-        }
+    long lease = before.lease();
+    for (int i = 0; i < TRIES && id() == lease; i++) {
+      Kept again = extend(wire, lease);
+      if (again.lease() == lease && again.term() == wire.term()) {
+        confirmed(again);
+        return;
       }
-      throw new EngineException.Unknown("the lease ended while another leader took over", null);
-    } finally {
-      lock.unlock();
     }
+    throw new EngineException.Unknown("the lease ended while another leader took over", null);
   }
 
-  /** Not under the lock, which is held for as long as others keep the lease. */
   private synchronized void confirmed(Kept which) {
     sure = sure.later(which);
   }
 
   /** Somebody met a lease that is over, perhaps this: it is kept again before it is used. */
   void doubt() {
-    lock.lock();
-    try {
-      Kept last = kept;
-      long over = nanoTime.getAsLong() - last.nanos();
-      kept = new Kept(last.lease(), over, last.wall(), last.nanos(), last.term());
-    } finally {
-      lock.unlock();
-    }
+    doubts.incrementAndGet();
   }
 
   /** The store does not know that lease any more, whatever it says to those who keep it. */
-  void lost(long which) {
-    lock.lock();
-    try {
-      if (id() == which) {
-        kept = Kept.NONE;
-      }
-    } finally {
-      lock.unlock();
+  synchronized void lost(long which) {
+    if (id() == which) {
+      kept = Kept.NONE;
     }
   }
 
   /** Ends the lease in the store, if there is one, with all that hangs on it. Blocks for I/O. */
   void revoke(Wire wire) throws EngineException {
-    lock.lock();
-    try {
-      if (id() != 0) {
-        wire.revoke(id());
-        kept = Kept.NONE;
-      }
-    } finally {
-      lock.unlock();
+    long lease = id();
+    if (lease != 0) {
+      wire.revoke(lease);
+      lost(lease);
     }
   }
 

@@ -4,6 +4,7 @@ import io.holdfast.etcd.wire.Wire;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Ticket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -62,6 +63,11 @@ final class Sessions {
     graves.clear();
     heads.doubt();
     sessions.values().forEach(Session::doubt);
+  }
+
+  /** The leases that tickets of this client hang on now. */
+  List<Long> leases() {
+    return sessions.values().stream().map(Session::id).filter(id -> id != 0).toList();
   }
 
   /** Whether the lease is one that tickets of this client hang on now. */

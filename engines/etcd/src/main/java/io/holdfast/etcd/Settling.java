@@ -33,9 +33,10 @@ final class Settling implements Errand {
     this.shared = shared;
     this.verb = verb;
     this.ticket = verb.ticket();
-    this.keys = Keys.of(ticket.resource(), ticket.shape());
+    this.keys = shared.layout().of(ticket.resource(), ticket.shape());
     shared.places().begin(ticket.id());
     this.key = shared.places().key(ticket, keys);
+    shared.looks().forget(ticket.id());
     Places.Place known = shared.places().find(ticket.id());
     this.revision = known == null ? 0 : known.revision();
   }

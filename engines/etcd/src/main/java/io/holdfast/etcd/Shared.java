@@ -13,6 +13,7 @@ record Shared(
     Watches watches,
     Looks looks,
     Refusals refusals,
+    Layout layout,
     LongSupplier nanoTime,
     LongSupplier epochMicros) {
 

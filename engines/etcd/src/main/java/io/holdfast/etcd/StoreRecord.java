@@ -22,17 +22,17 @@ final class StoreRecord {
   private StoreRecord() {}
 
   /** The record says what this client says. */
-  static Compare asSaidBy(Ticket ticket) {
-    return Ops.valueIs(key(ticket), value(ticket.generation()));
+  static Compare asSaidBy(Layout layout, Ticket ticket) {
+    return Ops.valueIs(key(layout, ticket), value(ticket.generation()));
   }
 
   /** Reads the record. */
-  static RequestOp read(Ticket ticket) {
-    return Ops.get(key(ticket));
+  static RequestOp read(Layout layout, Ticket ticket) {
+    return Ops.get(key(layout, ticket));
   }
 
-  private static ByteString key(Ticket ticket) {
-    return Keys.store(ticket.resource().namespace());
+  private static ByteString key(Layout layout, Ticket ticket) {
+    return layout.store(ticket.resource().namespace());
   }
 
   private static ByteString value(int generation) {
@@ -67,11 +67,11 @@ final class StoreRecord {
   }
 
   /** Writes the record, unless it was written since it was read. */
-  static TxnRequest write(RangeResponse read, Ticket ticket) {
+  static TxnRequest write(Layout layout, RangeResponse read, Ticket ticket) {
     long seen = read.getKvsList().stream().map(KeyValue::getModRevision).findFirst().orElse(0L);
     return Ops.txn(
-        List.of(Ops.writtenAt(key(ticket), seen)),
-        List.of(Ops.put(key(ticket), value(ticket.generation()), 0)),
+        List.of(Ops.writtenAt(key(layout, ticket), seen)),
+        List.of(Ops.put(key(layout, ticket), value(ticket.generation()), 0)),
         List.of());
   }
 }

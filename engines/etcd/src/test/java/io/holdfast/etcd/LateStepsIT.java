@@ -110,7 +110,7 @@ class LateStepsIT {
   }
 
   private static List<String> keys(Ticket ticket) {
-    ByteString line = Keys.of(ticket.resource(), ticket.shape()).line().from();
+    ByteString line = new Layout("holdfast/").of(ticket.resource(), ticket.shape()).line().from();
     return server.keys(line.toStringUtf8());
   }
 

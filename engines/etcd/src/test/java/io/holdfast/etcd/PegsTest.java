@@ -44,7 +44,7 @@ class PegsTest {
     ByteString key = join(ticket("a"));
     assertThat(join(ticket("b"))).isNotEqualTo(key);
     Ticket permit = ticket("a", Shape.semaphore(2));
-    assertThat(places.key(permit, Keys.of(permit.resource(), permit.shape()))).isNotEqualTo(key);
+    assertThat(places.key(permit, new Layout("holdfast/").of(permit.resource(), permit.shape()))).isNotEqualTo(key);
   }
 
   @Test
@@ -144,7 +144,7 @@ class PegsTest {
 
   private ByteString join(Ticket ticket) {
     ByteString key = key(ticket);
-    places.keep(ticket, key, 7, 1);
+    places.keep(ticket, key, 7, 1, 0);
     places.end(ticket.id());
     return key;
   }
@@ -157,7 +157,7 @@ class PegsTest {
 
   private ByteString key(Ticket ticket) {
     places.begin(ticket.id());
-    return places.key(ticket, Keys.of(ticket.resource(), ticket.shape()));
+    return places.key(ticket, new Layout("holdfast/").of(ticket.resource(), ticket.shape()));
   }
 
   private Ticket ticket(String name) {

@@ -102,7 +102,7 @@ final class Renewer implements AutoCloseable {
   }
 
   void delete(Ticket ticket) {
-    Keys keys = Keys.of(ticket.resource(), ticket.shape());
+    Keys keys = new Layout("holdfast/").of(ticket.resource(), ticket.shape());
     server.keys(keys.line().from().toStringUtf8()).forEach(server::delete);
   }
 

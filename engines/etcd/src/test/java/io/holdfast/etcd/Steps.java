@@ -24,7 +24,7 @@ final class Steps implements AutoCloseable {
   private final Shared shared;
 
   Steps(String uri) {
-    members = EtcdOptions.of(uri).members();
+    members = EtcdOptions.of(uri).members(Members.Timing.of(Duration.ofSeconds(30), TIMEOUT));
     wire = new Wire(members, TIMEOUT);
     watches = new Watches(members, TIMEOUT, System::nanoTime);
     shared =
@@ -33,8 +33,12 @@ final class Steps implements AutoCloseable {
             new Places(System::nanoTime),
             new Marks(System::nanoTime),
             watches,
-            new Looks(new Watches(members, TIMEOUT, System::nanoTime), System::nanoTime),
+            new Looks(
+                new Watches(members, TIMEOUT, System::nanoTime),
+                new Layout("holdfast/"),
+                System::nanoTime),
             new Refusals(members.store()),
+            new Layout("holdfast/"),
             System::nanoTime,
             () -> 0);
   }

@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.Hold;
 import io.holdfast.StaleTokenException;
+import io.holdfast.spi.Resource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The fence guard of rows that carry their fence themselves, in two columns of the table: {@code
  * fence BIGINT} and {@code fence_holder VARCHAR(255)}; both may be null until somebody claims. A
  * claim protects its row and nothing else; for more there is {@link SqlFenceGuard}.
+ *
+ * <p>A row has one fence, so all holds that claim it must be of one namespace: tokens of two do not
+ * compare. {@link #inNamespace} makes the guard refuse others.
  *
  * <pre>{@code
  * ColumnFenceGuard orders = ColumnFenceGuard.of("orders", "id");
@@ -37,7 +41,12 @@ public final class ColumnFenceGuard {
   private final String fence;
   private final String holder;
 
-  private ColumnFenceGuard(String table, String key, String fence, String holder) {
+  /** Of the holds that may claim; empty: any. */
+  private final String namespace;
+
+  private ColumnFenceGuard(
+      String table, String key, String fence, String holder, String namespace) {
+    this.namespace = namespace;
     this.table = SqlName.table(table);
     this.key = SqlName.column(key);
     this.fence = SqlName.column(fence);
@@ -51,7 +60,7 @@ public final class ColumnFenceGuard {
    * @throws IllegalArgumentException when a name is not a plain one
    */
   public static ColumnFenceGuard of(String table, String key) {
-    return new ColumnFenceGuard(table, key, "fence", "fence_holder");
+    return new ColumnFenceGuard(table, key, "fence", "fence_holder", "");
   }
 
   /**
@@ -60,7 +69,31 @@ public final class ColumnFenceGuard {
    * @throws IllegalArgumentException when a name is not a plain one
    */
   public ColumnFenceGuard withColumns(String fenceColumn, String holderColumn) {
-    return new ColumnFenceGuard(table, key, fenceColumn, holderColumn);
+    return new ColumnFenceGuard(table, key, fenceColumn, holderColumn, namespace);
+  }
+
+  /**
+   * The same guard for holds of one namespace. Those of another one are refused with an {@link
+   * IllegalArgumentException}: they exclude nobody of this one, and their tokens say nothing here.
+   *
+   * @throws IllegalArgumentException when the namespace is not well formed
+   */
+  public ColumnFenceGuard inNamespace(String other) {
+    return new ColumnFenceGuard(table, key, fence, holder, Resource.requireNamespace(other));
+  }
+
+  private void requireOurs(Hold hold) {
+    if (!namespace.isEmpty() && !namespace.equals(hold.namespace())) {
+      throw new IllegalArgumentException(
+          "the rows of "
+              + table
+              + " are guarded by holds of the namespace "
+              + namespace
+              + ", and this one is of another: "
+              + hold.namespace()
+              + ":"
+              + hold.name());
+    }
   }
 
   /**
@@ -71,6 +104,7 @@ public final class ColumnFenceGuard {
    * @throws NoSuchElementException when there is no such row
    */
   public void claim(Connection connection, Object rowKey, Hold hold) throws SQLException {
+    requireOurs(hold);
     claim(connection, rowKey, hold.token(), hold.id());
   }
 
@@ -94,6 +128,7 @@ public final class ColumnFenceGuard {
       Hold hold,
       Map<String, ? extends @Nullable Object> values)
       throws SQLException {
+    requireOurs(hold);
     update(connection, rowKey, hold.token(), hold.id(), values);
   }
 
@@ -136,6 +171,7 @@ public final class ColumnFenceGuard {
    */
   public int bindAssignments(PreparedStatement statement, int index, Hold hold)
       throws SQLException {
+    requireOurs(hold);
     statement.setLong(index, hold.token());
     statement.setString(index + 1, hold.id());
     return index + 2;
@@ -153,6 +189,7 @@ public final class ColumnFenceGuard {
    * @return the index after them
    */
   public int bindCondition(PreparedStatement statement, int index, Hold hold) throws SQLException {
+    requireOurs(hold);
     statement.setLong(index, hold.token());
     statement.setLong(index + 1, hold.token());
     statement.setString(index + 2, hold.id());

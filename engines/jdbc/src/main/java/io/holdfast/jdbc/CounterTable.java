@@ -139,5 +139,6 @@ final class CounterTable implements Counter {
     if (open != null) {
       open.close();
     }
+    store.links().close();
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.LockRefusedException;
+import io.holdfast.jdbc.wire.Replay;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -33,8 +35,19 @@ sealed interface FenceTable permits UpsertFenceTable, MySqlFenceTable, H2FenceTa
    *
    * @param name a checked name
    * @throws SQLFeatureNotSupportedException when it is another database
+   * @throws LockRefusedException when the driver repeats transactions by itself: it would repeat
+   *     the writing, whatever becomes of the claim
    */
   static FenceTable of(Connection connection, String name) throws SQLException {
+    if (Replay.isOn(connection)) {
+      throw new LockRefusedException(
+          "the driver repeats transactions on another connection and looks at no answer, so a claim"
+              + " in "
+              + name
+              + " that comes too late would not keep anybody from writing: connect without "
+              + Replay.OPTION,
+          null);
+    }
     String product = connection.getMetaData().getDatabaseProductName();
     return switch (product) {
       case "PostgreSQL" -> UpsertFenceTable.postgres(name);

@@ -7,6 +7,7 @@ import io.holdfast.jdbc.dialect.PostgreSql;
 import io.holdfast.jdbc.dialect.Sqlite;
 import io.holdfast.jdbc.table.Broom;
 import io.holdfast.jdbc.table.H2Texts;
+import io.holdfast.jdbc.table.HeldTriggers;
 import io.holdfast.jdbc.table.Ledger;
 import io.holdfast.jdbc.table.MariaTexts;
 import io.holdfast.jdbc.table.PgQuick;
@@ -16,6 +17,7 @@ import io.holdfast.jdbc.table.Sql;
 import io.holdfast.jdbc.table.SqliteTexts;
 import io.holdfast.jdbc.table.TableInspector;
 import io.holdfast.jdbc.wire.Connector;
+import io.holdfast.jdbc.wire.KindCheck;
 import io.holdfast.jdbc.wire.LentConnector;
 import io.holdfast.jdbc.wire.OwnConnector;
 import io.holdfast.jdbc.wire.PgListener;
@@ -29,6 +31,7 @@ import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.OwnLane;
@@ -79,6 +82,7 @@ public final class JdbcEngine implements BatchEngine {
   private final @Nullable Quick quick;
   private final Refusals refusals;
   private final Broom broom;
+  private final IdleSweeper sweeper;
   private final EngineTraits traits;
   private final boolean notifies;
   private final Waiting waiting;
@@ -112,13 +116,17 @@ public final class JdbcEngine implements BatchEngine {
     this.quick = quick(sql, dialect, notifies);
     this.counter = new CounterTable(options, dialect, connector, settings);
     this.broom = new Broom(sql, dialect, settings.nanoTime());
+    this.sweeper = new IdleSweeper(store, broom);
     this.traits = traits(options, dialect, settings.lanes(), notifies || watches);
   }
 
   private Waiting listening(Settings settings) {
     return notifies
         ? new SignalledWaiting(
-            store.connector(), sql.channel(), settings.operationTimeout(), settings.nanoTime())
+            store.connector(),
+            new SignalledWaiting.Channels(sql.channel(), sql.heldChannel()),
+            settings.operationTimeout(),
+            settings.nanoTime())
         : new LocalWaiting(settings.nanoTime());
   }
 
@@ -158,13 +166,14 @@ public final class JdbcEngine implements BatchEngine {
   }
 
   private static LockEngine of(
-      JdbcOptions options, Dialect dialect, Connector connector, Settings settings) {
+      JdbcOptions options, Dialect dialect, Connector unchecked, Settings settings) {
+    Connector connector = KindCheck.of(unchecked, dialect, options.address());
     return options.mode() == JdbcOptions.Mode.TABLE
         ? new JdbcEngine(options, dialect, connector, settings)
         : KeptModes.open(options, dialect, connector, settings);
   }
 
-  private static Dialect dialect(JdbcOptions.Database database) {
+  static Dialect dialect(JdbcOptions.Database database) {
     return switch (database) {
       case POSTGRESQL -> new PostgreSql();
       case MARIADB -> MySqlFamily.mariaDb();
@@ -196,6 +205,7 @@ public final class JdbcEngine implements BatchEngine {
         EnumSet.of(
             Guarantee.FENCING,
             Guarantee.FIFO,
+            Guarantee.PORTABLE_TICKETS,
             Guarantee.SHARED,
             Guarantee.TOKENS_SURVIVE_RESTART,
             Guarantee.TOKENS_SURVIVE_FAILOVER);
@@ -235,15 +245,30 @@ public final class JdbcEngine implements BatchEngine {
       runner.connect();
       if (!ready) {
         runner.requireOwn();
+        runner.requireNoReplay();
         new Tables(sql, store.words(), options.create(), store.dialect().altersTogether())
             .require(runner);
+        createTriggers(runner);
         ready = true;
+        sweeper.start();
       }
     } catch (EngineException e) {
       runner.close();
       throw e;
     }
     return runner;
+  }
+
+  /** They only make holders hear sooner: what stands in their way is told to nobody. */
+  private void createTriggers(Runner runner) throws EngineException {
+    if (notifies && options.create()) {
+      boolean ignored = runner.statement(new HeldTriggers(sql)::create);
+    }
+  }
+
+  @Override
+  public void reportChangesTo(HoldSignal signal) {
+    waiting.reportTo(signal);
   }
 
   @Override
@@ -272,7 +297,8 @@ public final class JdbcEngine implements BatchEngine {
 
   @Override
   public Optional<EngineInspector> inspector() {
-    return Optional.of(new TableInspector(this::open, sql, notifies));
+    return Optional.of(
+        new TableInspector(this::open, sql, notifies, store.dialect() instanceof PostgreSql));
   }
 
   @Override
@@ -283,9 +309,11 @@ public final class JdbcEngine implements BatchEngine {
   @Override
   public void close() {
     closed = true;
+    sweeper.close();
     waiting.close();
     counter.close();
     own.close();
     first.close();
+    store.links().close();
   }
 }

@@ -4,6 +4,7 @@ import io.holdfast.jdbc.table.Answer;
 import io.holdfast.jdbc.table.Signal;
 import io.holdfast.jdbc.wire.Connector;
 import io.holdfast.jdbc.wire.PgListener;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.Verb;
 import java.time.Duration;
 import java.util.List;
@@ -15,8 +16,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits hears of it when it is worth asking again. A client whose locks are free never listens:
- * the first that has to wait has the listener started, and is woken once it hears.
+ * Who waits hears of it when it is worth asking again, and who holds something when others took it
+ * away. A client that holds nothing and waits for nothing never listens: the first grant, or the
+ * first that has to wait, has the listener started, and nobody waits until it hears.
  */
 final class SignalledWaiting implements Waiting, PgListener.Ear {
 
@@ -25,12 +27,25 @@ final class SignalledWaiting implements Waiting, PgListener.Ear {
   private final PgListener listener;
   private final AtomicBoolean started = new AtomicBoolean();
   private final LongAdder losses = new LongAdder();
+  private final Channels channels;
+  private volatile @Nullable HoldSignal signal;
   private volatile @Nullable String silence;
 
-  SignalledWaiting(Connector connector, String channel, Duration timeout, LongSupplier nanoTime) {
+  /**
+   * What is listened to.
+   *
+   * @param wake for those that wait
+   * @param held for those that hold something
+   */
+  record Channels(String wake, String held) {}
+
+  /** Signals of these tables. */
+  SignalledWaiting(
+      Connector connector, Channels channels, Duration timeout, LongSupplier nanoTime) {
+    this.channels = channels;
     this.local = new LocalWaiting(nanoTime);
     this.waiters = local.waiters();
-    this.listener = new PgListener(connector, channel, timeout, this);
+    this.listener = new PgListener(connector, List.of(channels.wake, channels.held), timeout, this);
   }
 
   @Override
@@ -41,9 +56,15 @@ final class SignalledWaiting implements Waiting, PgListener.Ear {
   @Override
   public void after(Answer answer) {
     local.after(answer);
-    if (answer.isWaiting() && !started.getAndSet(true)) {
+    boolean toListen = answer.isWaiting() || (signal != null && answer.isGranted());
+    if (toListen && !started.getAndSet(true)) {
       listener.start();
     }
+  }
+
+  @Override
+  public void reportTo(HoldSignal holders) {
+    signal = holders;
   }
 
   /** Where nothing is heard they are told here; else the database tells them with the others. */
@@ -60,10 +81,15 @@ final class SignalledWaiting implements Waiting, PgListener.Ear {
   }
 
   @Override
-  public void heard(String words) {
-    Optional<Signal> signal = Signal.read(words);
-    if (signal.isPresent()) {
-      waiters.hear(signal.get());
+  public void heard(String channel, String words) {
+    Optional<Signal> said = Signal.read(words);
+    HoldSignal holders = signal;
+    if (channel.equals(channels.held)) {
+      if (holders != null) {
+        said.ifPresent(each -> holders.changed(each.resource()));
+      }
+    } else if (said.isPresent()) {
+      waiters.hear(said.get());
     } else {
       // Somebody else speaks here: everybody looks again, which does no harm.
       waiters.wakeAll();

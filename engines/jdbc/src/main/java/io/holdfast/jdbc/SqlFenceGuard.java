@@ -73,6 +73,18 @@ public final class SqlFenceGuard implements FenceGuard {
     return new SqlFenceGuard(source, TABLE, NAMESPACE);
   }
 
+  /**
+   * A guard over the database of an address, such as the one that locks are connected to: with its
+   * parameters {@code holdfast.table} ({@code PREFIX} makes the table {@code PREFIXfence}) and
+   * {@code holdfast.namespace}; the others of {@code holdfast.} are the engine's. Each claim opens
+   * a connection of its own: where there are many, hand in a pool. Connects to nothing yet.
+   *
+   * @throws IllegalArgumentException when the address is not understood; the message has no secrets
+   */
+  public static SqlFenceGuard connect(String address) {
+    return GuardAddress.parse(address).guard();
+  }
+
   /** The same guard for resources of another namespace: the one that the locks are in. */
   @Override
   public SqlFenceGuard inNamespace(String other) {
@@ -139,9 +151,12 @@ public final class SqlFenceGuard implements FenceGuard {
     }
   }
 
-  /** Claims as the exclusive holder; see {@link #claim(Connection, String, long, String)}. */
+  /**
+   * Claims as the exclusive holder, in the namespace of the hold, whatever namespace this guard is
+   * for; see {@link #claim(Connection, String, long, String)}.
+   */
   public void claim(Connection connection, Hold hold) throws SQLException {
-    claim(connection, hold.name(), hold.token(), hold.id());
+    inNamespace(hold.namespace()).claim(connection, hold.name(), hold.token(), hold.id());
   }
 
   /**
@@ -163,9 +178,12 @@ public final class SqlFenceGuard implements FenceGuard {
     }
   }
 
-  /** Admits one of several holders; see {@link #admit(Connection, String, long, String)}. */
+  /**
+   * Admits one of several holders, in the namespace of the hold, whatever namespace this guard is
+   * for; see {@link #admit(Connection, String, long, String)}.
+   */
   public void admit(Connection connection, Hold hold) throws SQLException {
-    admit(connection, hold.name(), hold.token(), hold.id());
+    inNamespace(hold.namespace()).admit(connection, hold.name(), hold.token(), hold.id());
   }
 
   /**

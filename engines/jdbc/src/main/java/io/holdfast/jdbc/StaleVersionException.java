@@ -15,18 +15,17 @@ public final class StaleVersionException extends RuntimeException {
   private final int attempts;
 
   StaleVersionException(
-      String table, Object key, Seen seen, int attempts, @Nullable Throwable cause) {
+      VersionedTable table, Object key, Seen seen, int attempts, @Nullable Throwable cause) {
     super(
-        "the row of %s with key %s was changed by others: version %s was read, %s is there, after %d %s; nothing was written, read it again"
+        "the row of %s with key %s was changed by others: %s, after %d %s; nothing was written, read it again"
             .formatted(
-                table,
+                table.table(),
                 key,
-                Seen.text(seen.expected()),
-                Seen.text(seen.current()),
+                table.isByValue() ? "what was read is not there any more" : seen.text(),
                 attempts,
                 attempts == 1 ? "attempt" : "attempts"),
         cause);
-    this.table = table;
+    this.table = table.table();
     this.key = String.valueOf(key);
     this.expected = seen.expected();
     this.current = seen.current();
@@ -42,7 +41,11 @@ public final class StaleVersionException extends RuntimeException {
   record Seen(long expected, long current) {
     static final long UNKNOWN = Long.MIN_VALUE;
 
-    static String text(long version) {
+    String text() {
+      return "version " + text(expected) + " was read, " + text(current) + " is there";
+    }
+
+    private static String text(long version) {
       return version == UNKNOWN ? "another one" : Long.toString(version);
     }
   }

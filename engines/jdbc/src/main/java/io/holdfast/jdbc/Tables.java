@@ -75,10 +75,11 @@ final class Tables {
   private EngineException.Refused refusal(
       Runner runner, Found found, EngineException.@Nullable Refused inTheWay)
       throws EngineException {
+    if (found.missing != null) {
+      return inTheWay == null ? found.missing : words.notCreated(found.missing, inTheWay);
+    }
     EngineException.Refused refusal =
-        found.missing == null
-            ? words.olderLayout(found.layout, Sql.LAYOUT, changes(runner, found.layout))
-            : found.missing;
+        words.olderLayout(found.layout, Sql.LAYOUT, changes(runner, found.layout));
     if (inTheWay != null) {
       refusal.addSuppressed(inTheWay);
     }

@@ -11,9 +11,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Optimistic updates of a table with a version column: read a row, compute, write it if nobody else
- * has written it since, otherwise begin again. No lock is held while computing. Good where writers
- * seldom meet; where they meet all the time, a lock costs less than the attempts.
+ * Optimistic updates of a table, with a version column or by the values themselves: read a row,
+ * compute, write it if nobody else has written it since, otherwise begin again. No lock is held
+ * while computing. Good where writers seldom meet; where they meet all the time, a lock costs less
+ * than the attempts.
  *
  * <pre>{@code
  * Versioned products = Versioned.table("product", "id", "version").columns("stock");
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Everyone who writes such a row must count its version up, by this class or by {@code SET …,
- * version = version + 1}. For any SQL database. Immutable and safe for any number of threads.
+ * version = version + 1}. A table without such a column is updated {@linkplain #byValue by value},
+ * {@code … AND stock = ?}. For any SQL database. Immutable and safe for any number of threads.
  */
 public final class Versioned {
 
@@ -48,6 +50,22 @@ public final class Versioned {
    */
   public static Versioned table(String table, String key, String version) {
     return new Versioned(new VersionedTable(table, key, version, List.of()), ATTEMPTS, PAUSES);
+  }
+
+  /**
+   * Updates of the rows of a table without a version: a row is written if all {@link #columns} that
+   * were read still have the values that were read, {@code UPDATE … WHERE id = ? AND stock = ?}.
+   *
+   * <p>A value that went away and came back counts as unchanged. That is right for a number that
+   * stands for itself, such as a stock, and wrong where it matters what happened in between; read
+   * all columns that the new values depend on. Values are compared as the database compares them:
+   * in some collations {@code a} is {@code A}, and numbers with a floating point may equal nothing.
+   *
+   * @param key the column that finds a row; it must be unique
+   * @throws IllegalArgumentException when a name is not a plain one
+   */
+  public static Versioned byValue(String table, String key) {
+    return new Versioned(new VersionedTable(table, key, "", List.of()), ATTEMPTS, PAUSES);
   }
 
   /**
@@ -131,7 +149,7 @@ public final class Versioned {
     long found = table.current(connection, key).orElse(Seen.UNKNOWN);
     // From a snapshot the old version is read again, which is not the one that is there.
     Seen seen = new Seen(read, found == read ? Seen.UNKNOWN : found);
-    throw new StaleVersionException(table.table(), key, seen, 1, null);
+    throw new StaleVersionException(table, key, seen, 1, null);
   }
 
   private sealed interface Attempt {
@@ -154,9 +172,13 @@ public final class Versioned {
 
   private Attempt attempt(Connection connection, Object key, UnaryOperator<VersionedRow> change)
       throws SQLException {
+    if (table.columns().isEmpty() && table.isByValue()) {
+      throw new IllegalStateException(
+          "there is nothing to compare in " + table.table() + ": call columns(…)");
+    }
     VersionedRow read = table.read(connection, key);
     VersionedRow changed = change.apply(read);
-    if (changed == read) {
+    if (changed == read || (table.isByValue() && changed.values().equals(read.values()))) {
       return new Attempt.Done(read);
     }
     if (changed.version() != read.version()) {
@@ -166,9 +188,11 @@ public final class Versioned {
               + " instead of "
               + read.version());
     }
-    return table.write(connection, key, changed)
-        ? new Attempt.Done(changed.next())
-        : new Attempt.Overtaken(read.version(), null);
+    boolean written = table.write(connection, key, read, changed);
+    if (!written) {
+      return new Attempt.Overtaken(table.isByValue() ? Seen.UNKNOWN : read.version(), null);
+    }
+    return new Attempt.Done(table.isByValue() ? changed : changed.next());
   }
 
   private StaleVersionException overtaken(
@@ -182,6 +206,6 @@ public final class Versioned {
       }
     }
     Seen seen = new Seen(last.version(), found);
-    return new StaleVersionException(table.table(), key, seen, attempts, last.cause());
+    return new StaleVersionException(table, key, seen, attempts, last.cause());
   }
 }

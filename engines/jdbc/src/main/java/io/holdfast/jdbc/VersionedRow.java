@@ -16,7 +16,7 @@ public final class VersionedRow {
     this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
 
-  /** Its version: of a row that was written, the new one. */
+  /** Its version: of a row that was written, the new one. 0 where values are compared. */
   public long version() {
     return version;
   }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The two statements of an optimistic update.
  *
+ * @param version empty where values are compared
  * @param columns what is read, and written if it was changed
  */
 record VersionedTable(String table, String key, String version, List<String> columns) {
@@ -21,7 +22,9 @@ record VersionedTable(String table, String key, String version, List<String> col
   VersionedTable {
     SqlName.table(table);
     SqlName.column(key);
-    SqlName.column(version);
+    if (!version.isEmpty()) {
+      SqlName.column(version);
+    }
     columns = List.copyOf(columns);
     columns.forEach(SqlName::column);
     if (columns.contains(version)) {
@@ -30,13 +33,18 @@ record VersionedTable(String table, String key, String version, List<String> col
     }
   }
 
+  boolean isByValue() {
+    return version.isEmpty();
+  }
+
   VersionedRow read(Connection connection, Object rowKey) throws SQLException {
-    String list = String.join(", ", columns);
+    List<String> selected = new ArrayList<>();
+    selected.add(isByValue() ? "0" : version);
+    selected.addAll(columns);
     return PlainSql.first(
             connection,
             this::row,
-            "SELECT %s%s FROM %s WHERE %s = ?"
-                .formatted(version, list.isEmpty() ? "" : ", " + list, table, key),
+            "SELECT %s FROM %s WHERE %s = ?".formatted(String.join(", ", selected), table, key),
             rowKey)
         .orElseThrow(
             () ->
@@ -52,8 +60,39 @@ record VersionedTable(String table, String key, String version, List<String> col
     return new VersionedRow(row.getLong(1), values);
   }
 
-  /** Answers whether the row still had the version that was read. */
-  boolean write(Connection connection, Object rowKey, VersionedRow changed) throws SQLException {
+  /** Answers whether the row still had the version, or the values, that were read. */
+  boolean write(Connection connection, Object rowKey, VersionedRow read, VersionedRow changed)
+      throws SQLException {
+    return isByValue()
+        ? writeByValue(connection, rowKey, read, changed)
+        : writeVersion(connection, rowKey, changed);
+  }
+
+  private boolean writeByValue(
+      Connection connection, Object rowKey, VersionedRow read, VersionedRow changed)
+      throws SQLException {
+    StringBuilder set = new StringBuilder();
+    StringBuilder unchanged = new StringBuilder();
+    List<@Nullable Object> written = new ArrayList<>();
+    List<@Nullable Object> compared = new ArrayList<>();
+    for (String column : columns) {
+      set.append(set.isEmpty() ? "" : ", ").append(column).append(" = ?");
+      written.add(changed.get(column));
+      // Nothing equals null.
+      Object value = read.get(column);
+      unchanged.append(" AND ").append(column).append(value == null ? " IS NULL" : " = ?");
+      if (value != null) {
+        compared.add(value);
+      }
+    }
+    written.add(rowKey);
+    written.addAll(compared);
+    String sql = "UPDATE %s SET %s WHERE %s = ?%s".formatted(table, set, key, unchanged);
+    return PlainSql.update(connection, sql, written.toArray()) == 1;
+  }
+
+  private boolean writeVersion(Connection connection, Object rowKey, VersionedRow changed)
+      throws SQLException {
     StringBuilder set = new StringBuilder();
     List<@Nullable Object> bound = new ArrayList<>();
     for (String column : columns) {
@@ -69,6 +108,9 @@ record VersionedTable(String table, String key, String version, List<String> col
 
   /** The version that is there, if there is a row. */
   Optional<Long> current(Connection connection, Object rowKey) throws SQLException {
+    if (isByValue()) {
+      return Optional.empty();
+    }
     return PlainSql.first(
         connection,
         row -> row.getLong(1),

@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.jdbc.table.Answer;
 import io.holdfast.jdbc.table.Signal;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.Verb;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,11 @@ interface Waiting extends AutoCloseable {
 
   /** A verb of this client has made room for these. */
   void called(List<Signal> calls);
+
+  /**
+   * Where to say that what somebody holds was changed by others; where nothing is heard, ignored.
+   */
+  default void reportTo(HoldSignal signal) {}
 
   /** What happened so far, for {@code health()}. */
   default Map<String, Long> counters() {

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import com.mysql.cj.jdbc.MysqlDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -32,6 +33,12 @@ final class Db {
 
   static DataSource postgres(String uri) {
     PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(uri);
+    return source;
+  }
+
+  static DataSource mySql(String uri) {
+    MysqlDataSource source = new MysqlDataSource();
     source.setUrl(uri);
     return source;
   }

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import com.mysql.cj.jdbc.MysqlDataSource;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
@@ -13,6 +14,12 @@ final class Sources {
   static DataSource postgres(String url) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setURL(url);
+    return source;
+  }
+
+  static DataSource mySql(String url) {
+    MysqlDataSource source = new MysqlDataSource();
+    source.setUrl(url);
     return source;
   }
 

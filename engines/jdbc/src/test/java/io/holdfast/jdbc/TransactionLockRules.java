@@ -100,6 +100,29 @@ interface TransactionLockRules {
   }
 
   @Test
+  default void a_try_never_waits_whatever_the_isolation() throws Exception {
+    for (int isolation :
+        List.of(
+            Connection.TRANSACTION_READ_COMMITTED,
+            Connection.TRANSACTION_REPEATABLE_READ,
+            Connection.TRANSACTION_SERIALIZABLE)) {
+      try (Connection mine = begin();
+          Connection rival = Db.begin(source(), isolation)) {
+        TransactionLock.on(mine).acquire("a", WAIT);
+        long asked = System.nanoTime();
+        try {
+          assertThat(TransactionLock.on(rival).tryAcquire("a")).isFalse();
+        } catch (IllegalStateException e) {
+          assertThat(e).hasMessageContaining("READ COMMITTED");
+        }
+        Figure.since(asked, Duration.ofMillis(500), this + ": a try at isolation " + isolation);
+        mine.rollback();
+        rival.rollback();
+      }
+    }
+  }
+
+  @Test
   default void who_waits_comes_in_after_the_commit_and_reads_what_it_wrote() throws Exception {
     ExecutorService threads = Executors.newSingleThreadExecutor();
     try (Connection mine = begin()) {

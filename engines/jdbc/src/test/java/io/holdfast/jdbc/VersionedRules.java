@@ -143,4 +143,72 @@ interface VersionedRules {
     assertThatIllegalArgumentException().isThrownBy(() -> PRODUCTS.attempts(0));
     assertThat(product("version")).isZero();
   }
+
+  /** The same rows, compared by what stands in them. */
+  Versioned BY_VALUE = Versioned.byValue("product", "id").columns("stock", "name");
+
+  @Test
+  default void by_value_a_row_is_written_if_it_is_as_it_was_read() throws SQLException {
+    VersionedRow after =
+        BY_VALUE.update(source(), 7, row -> row.with("stock", 5).with("name", "x"));
+    assertThat(after.getLong("stock")).isEqualTo(5);
+    assertThat(after.version()).isZero();
+    assertThat(product("stock")).isEqualTo(5);
+    assertThat(product("version")).isZero();
+    BY_VALUE.update(source(), 7, row -> row.with("name", null));
+    BY_VALUE.update(source(), 7, row -> row.with("stock", 4)); // what is null is compared, too
+    BY_VALUE.update(source(), 7, row -> row.with("stock", 4)); // the same values: nothing to write
+    assertThat(product("stock")).isEqualTo(4);
+  }
+
+  @Test
+  default void by_value_one_that_was_overtaken_reads_again_and_gives_up_in_the_end()
+      throws SQLException {
+    int[] calls = {0};
+    VersionedRow after =
+        BY_VALUE.update(
+            source(),
+            7,
+            row -> {
+              if (calls[0]++ == 0) {
+                sellOne();
+              }
+              return TAKE_ONE.apply(row);
+            });
+    assertThat(calls[0]).isEqualTo(2);
+    assertThat(after.getLong("stock")).isEqualTo(STOCK - 2);
+    assertThatExceptionOfType(StaleVersionException.class)
+        .isThrownBy(
+            () ->
+                BY_VALUE
+                    .attempts(2)
+                    .update(
+                        source(),
+                        7,
+                        row -> {
+                          sellOne();
+                          return TAKE_ONE.apply(row);
+                        }))
+        .satisfies(stale -> assertThat(stale.expected()).isEmpty())
+        .withMessageContaining("what was read is not there any more")
+        .withMessageContaining("2 attempts");
+    assertThat(product("stock")).isEqualTo(STOCK - 4);
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> Versioned.byValue("product", "id").update(source(), 7, VersionedRow::next))
+        .withMessageContaining("columns");
+  }
+
+  private void sellOne() {
+    try {
+      Db.run(source(), "UPDATE product SET stock = stock - 1 WHERE id = 7");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  default void by_value_eight_threads_sell_the_stock_and_not_one_more() throws Exception {
+    Sale.byValue(source()).byEightThreads(STOCK, this + " by value");
+  }
 }

@@ -3,9 +3,13 @@ package io.holdfast.redis;
 import io.holdfast.redis.wire.SignalListener;
 import io.holdfast.redis.wire.Subscription;
 import io.holdfast.redis.wire.Wiring;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Wake;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +30,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bells implements SignalListener, AutoCloseable {
 
+  private static final System.Logger LOG = System.getLogger(Bells.class.getName());
+
+  /** Where operators' changes of held records are published, whatever the bucket. */
+  static final String CHANGES = Layout.PREFIX + "changes}";
+
   private static final long SWEEP_NANOS = 1_000_000_000L;
 
   private final Wiring wiring;
   private final String address;
   private final LongSupplier nanoTime;
+  private final HeldTickets held;
   private final ConcurrentHashMap<Ticket.Id, Bell> byTicket = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Long, Bell> byNumber = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Set<Bell>> byChannel = new ConcurrentHashMap<>();
@@ -39,15 +50,19 @@ final class Bells implements SignalListener, AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicLong sweptAt;
   private @Nullable Subscription subscription;
+  private @Nullable Subscription changes;
   private boolean closed;
   private volatile @Nullable String silence;
+  private volatile boolean hearsChanges;
 
   /**
    * Bells of one client.
    *
    * @param address random, and not the secret of any ticket: others see it in the store
+   * @param held who is told of changes
    */
-  Bells(Wiring wiring, String address, LongSupplier nanoTime) {
+  Bells(Wiring wiring, String address, LongSupplier nanoTime, HeldTickets held) {
+    this.held = held;
     this.wiring = wiring;
     this.address = address;
     this.nanoTime = nanoTime;
@@ -163,14 +178,35 @@ final class Bells implements SignalListener, AutoCloseable {
   private void subscribe(String channel) {
     lock.lock();
     try {
-      if (closed) {
-        return;
+      if (!closed && byChannel.containsKey(channel)) {
+        subscribed().add(channel);
       }
-      if (subscription == null) {
-        subscription = wiring.subscribe(this);
-      }
-      if (byChannel.containsKey(channel)) {
-        subscription.add(channel);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Subscription subscribed() {
+    Subscription open = subscription == null ? wiring.subscribe(this) : subscription;
+    subscription = open;
+    return open;
+  }
+
+  /**
+   * Listens for changes of held records from now on; connects in the background, and only once. The
+   * channel belongs to no slot, so in a cluster it takes a connection of its own, to any node.
+   */
+  void hearChanges() {
+    if (hearsChanges) {
+      return;
+    }
+    lock.lock();
+    try {
+      if (!hearsChanges && !closed) {
+        hearsChanges = true;
+        Subscription open = wiring.isCluster() ? wiring.subscribeToAny(this) : subscribed();
+        changes = open;
+        open.add(CHANGES);
       }
     } finally {
       lock.unlock();
@@ -201,6 +237,10 @@ final class Bells implements SignalListener, AutoCloseable {
 
   @Override
   public void message(String channel, String payload) {
+    if (channel.equals(CHANGES)) {
+      changed(payload);
+      return;
+    }
     BellMessage rung = BellMessage.of(payload);
     if (rung == null) {
       // Somebody else published here: everybody looks again, which does no harm.
@@ -217,15 +257,36 @@ final class Bells implements SignalListener, AutoCloseable {
           new Standing.Granted(rung.token(), bell.ticket.lease(), rung.wanted());
       // Before it is told: if it asks all the same, it hangs another.
       takeDown(bell.ticket.id());
+      held.add(bell.ticket);
       hung.wake().granted(granted);
     } else {
       hung.wake().wake();
     }
   }
 
+  /** The path of a resource; see {@link Layout#path}. */
+  private void changed(String path) {
+    int colon = path.indexOf(':');
+    if (colon < 0) {
+      // Of a server that is being replaced, or of somebody else.
+      held.allChanged();
+      return;
+    }
+    try {
+      held.changed(new Resource(path.substring(0, colon), path.substring(colon + 1)));
+    } catch (IllegalArgumentException e) {
+      LOG.log(System.Logger.Level.DEBUG, "not a resource of ours", e);
+    }
+  }
+
   @Override
   public void armed(String channel) {
     silence = null;
+    if (channel.equals(CHANGES)) {
+      // What was published before is gone.
+      held.someMayHaveChanged();
+      return;
+    }
     armed.incrementAndGet();
     wakeAll(channel);
   }
@@ -240,14 +301,17 @@ final class Bells implements SignalListener, AutoCloseable {
     return Optional.ofNullable(silence)
         .map(
             why ->
-                "waiters are not signalled and poll instead: "
+                "waiters are not signalled and poll instead, and holders notice changes at their"
+                    + " next renewal: "
                     + why
                     + "; give the user the right to subscribe, or switch signals off");
   }
 
   @Override
   public void lost(String channel) {
-    losses.increment();
+    if (!channel.equals(CHANGES)) {
+      losses.increment();
+    }
   }
 
   private void wakeAll(String channel) {
@@ -259,17 +323,16 @@ final class Bells implements SignalListener, AutoCloseable {
 
   @Override
   public void close() {
-    @Nullable Subscription open;
+    List<Subscription> open = new ArrayList<>();
     lock.lock();
     try {
       closed = true;
-      open = subscription;
+      Stream.of(subscription, changes).filter(Objects::nonNull).distinct().forEach(open::add);
       subscription = null;
+      changes = null;
     } finally {
       lock.unlock();
     }
-    if (open != null) {
-      open.close();
-    }
+    open.forEach(Subscription::close);
   }
 }

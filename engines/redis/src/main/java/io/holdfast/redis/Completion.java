@@ -4,6 +4,7 @@ import io.holdfast.redis.wire.Reply;
 import io.holdfast.redis.wire.Wire;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Refusals;
+import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
@@ -25,16 +26,29 @@ final class Completion {
   private final int minReplicas;
   private final long quarantineMillis;
   private final TakenBack takenBack;
+  private final HeldTickets held;
+  private volatile Runnable onGrant = () -> {};
 
   Completion(
-      Bells bells, Refusals refusals, int minReplicas, long quarantineMillis, TakenBack takenBack) {
+      Bells bells,
+      Refusals refusals,
+      int minReplicas,
+      long quarantineMillis,
+      TakenBack takenBack,
+      HeldTickets held) {
     this.takenBack = takenBack;
+    this.held = held;
     this.bells = bells;
     this.refusals = refusals;
     this.own = new RedisRefusals(refusals);
     this.answers = new Answers(refusals, own);
     this.minReplicas = minReplicas;
     this.quarantineMillis = quarantineMillis;
+  }
+
+  /** Runs this after each grant, from now on; it must be quick. */
+  void onGrant(Runnable action) {
+    onGrant = action;
   }
 
   /** Whether the store is to be asked; if not, the verb has been refused here. */
@@ -99,11 +113,24 @@ final class Completion {
       } else {
         bells.takeDown(ticket.id());
       }
+      if (standing instanceof Standing.Granted) {
+        held.add(ticket);
+      }
       attempt.complete(standing);
+      if (standing instanceof Standing.Granted) {
+        onGrant.run();
+      }
     } else if (verb instanceof Verb.Renew renew) {
-      renew.complete(answers.renewal(ticket, words));
+      Renewal renewal = answers.renewal(ticket, words);
+      if (renewal instanceof Renewal.Gone) {
+        held.remove(ticket);
+      } else {
+        held.add(ticket);
+      }
+      renew.complete(renewal);
     } else if (verb instanceof Verb.Leave leave) {
       bells.takeDown(ticket.id());
+      held.remove(ticket);
       leave.complete(Answers.left(words));
     } else if (verb instanceof Verb.Settle settle) {
       settle.complete(words.number(0) == 1);

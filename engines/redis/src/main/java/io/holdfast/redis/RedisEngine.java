@@ -12,6 +12,7 @@ import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.OwnLane;
@@ -67,6 +68,7 @@ public final class RedisEngine implements BatchEngine {
 
   private final Wiring wiring;
   private final StartCheck check;
+  private final HeldTickets held;
   private final Bells bells;
   private final Calls calls;
   private final Packing packing;
@@ -76,6 +78,7 @@ public final class RedisEngine implements BatchEngine {
   private final LongSupplier nanoTime;
   private final Doors doors;
   private final RedisCounter counter;
+  private final boolean hearsChanges;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
 
@@ -84,7 +87,9 @@ public final class RedisEngine implements BatchEngine {
     this.check = check;
     this.nanoTime = settings.nanoTime();
     this.refusals = new Refusals(wiring.address());
-    this.bells = new Bells(wiring, randomAddress(), settings.nanoTime());
+    this.held = new HeldTickets(settings.nanoTime());
+    this.bells = new Bells(wiring, randomAddress(), settings.nanoTime(), held);
+    wiring.onMasterReplaced(held::allChanged);
     long quarantine = options.strict() ? quarantine(options, settings.lease()).toMillis() : 0;
     TakenBack takenBack = new TakenBack(settings.nanoTime());
     this.calls =
@@ -97,7 +102,9 @@ public final class RedisEngine implements BatchEngine {
             takenBack);
     boolean together = !wiring.isSpread() && quarantine == 0 && options.minReplicas() == 0;
     this.packing = new Packing(calls, bells, together);
-    this.completion = new Completion(bells, refusals, options.minReplicas(), quarantine, takenBack);
+    this.completion =
+        new Completion(bells, refusals, options.minReplicas(), quarantine, takenBack, held);
+    this.hearsChanges = options.signals();
     this.traits = traits(wiring.address(), options, settings.lanes());
     this.doors = new Doors(wiring, () -> closed, refusals);
     this.counter = new RedisCounter(doors, options.minReplicas());
@@ -162,6 +169,7 @@ public final class RedisEngine implements BatchEngine {
             Guarantee.FIFO,
             Guarantee.SHARED,
             Guarantee.ACROSS_PROCESSES,
+            Guarantee.PORTABLE_TICKETS,
             Guarantee.TOKENS_SURVIVE_RESTART,
             Guarantee.TOKENS_SURVIVE_FAILOVER);
     if (options.signals()) {
@@ -216,6 +224,14 @@ public final class RedisEngine implements BatchEngine {
   @Override
   public EngineTraits traits() {
     return traits;
+  }
+
+  @Override
+  public void reportChangesTo(HoldSignal signal) {
+    held.reportTo(signal);
+    if (hearsChanges) {
+      completion.onGrant(bells::hearChanges);
+    }
   }
 
   @Override

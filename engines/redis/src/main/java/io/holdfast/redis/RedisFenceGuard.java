@@ -50,12 +50,15 @@ public final class RedisFenceGuard implements FenceGuard, AutoCloseable {
 
   /**
    * A guard by address: {@code redis:}, {@code rediss:}, {@code redis-sentinel:} or {@code
-   * redis-cluster:}. The servers need not be up.
+   * redis-cluster:}. The servers need not be up. The address that the locks are connected to will
+   * do: parameters that begin with {@code holdfast.} are not the guard's, except that {@code
+   * holdfast.namespace} is the namespace that it is for.
    *
    * @throws IllegalArgumentException when the address is not understood; the message has no secrets
    */
   public static RedisFenceGuard connect(String uri) {
-    return connect(RedisOptions.of(uri));
+    GuardAddress address = GuardAddress.of(uri);
+    return connect(RedisOptions.of(address.store())).inNamespace(address.namespace());
   }
 
   /** A guard by options; with {@code minReplicas} claims count only when these have them. */
@@ -74,7 +77,7 @@ public final class RedisFenceGuard implements FenceGuard, AutoCloseable {
     return new RedisFenceGuard(fence, new FencePlace(NAMESPACE, ""));
   }
 
-  /** The same guard for resources of another namespace: the one that the locks are in. */
+  /** {@inheritDoc} Both guards share one connection. */
   @Override
   public RedisFenceGuard inNamespace(String namespace) {
     return new RedisFenceGuard(fence, new FencePlace(namespace, place.besideTag()));
@@ -114,9 +117,12 @@ public final class RedisFenceGuard implements FenceGuard, AutoCloseable {
     check(new Claimant(resource, token, holdId, false));
   }
 
-  /** Writes as the exclusive holder; see {@link #run(String, long, String, GuardedWrite)}. */
+  /**
+   * Writes as the exclusive holder, in the namespace of the hold; see {@link #run(String, long,
+   * String, GuardedWrite)}.
+   */
   public @Nullable Object run(Hold hold, GuardedWrite write) {
-    return run(hold.name(), hold.token(), hold.id(), write);
+    return inNamespace(hold.namespace()).run(hold.name(), hold.token(), hold.id(), write);
   }
 
   /**
@@ -134,9 +140,12 @@ public final class RedisFenceGuard implements FenceGuard, AutoCloseable {
     return write(new Claimant(resource, token, holdId, true), write);
   }
 
-  /** Writes as one of several; see {@link #runShared(String, long, String, GuardedWrite)}. */
+  /**
+   * Writes as one of several, in the namespace of the hold; see {@link #runShared(String, long,
+   * String, GuardedWrite)}.
+   */
   public @Nullable Object runShared(Hold hold, GuardedWrite write) {
-    return runShared(hold.name(), hold.token(), hold.id(), write);
+    return inNamespace(hold.namespace()).runShared(hold.name(), hold.token(), hold.id(), write);
   }
 
   /**

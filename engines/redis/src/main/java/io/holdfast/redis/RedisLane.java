@@ -63,18 +63,19 @@ final class RedisLane implements BatchEngine {
     List<Call> sent = new ArrayList<>(parcels.size());
     parcels.forEach(parcel -> sent.add(parcel.call()));
     long start = engine.nanoTime();
-    List<Reply> replies = wire.run(sent);
-    tripNanos += (engine.nanoTime() - start - tripNanos) / 8;
     List<Unconfirmed> unconfirmed = new ArrayList<>();
     List<Verb> again = new ArrayList<>();
-    for (int i = 0; i < parcels.size(); i++) {
-      Parcel parcel = parcels.get(i);
-      if (!parcel.isOfOne()) {
-        completeAll(parcel, replies.get(i), again);
-      } else {
-        completion.complete(parcel.verbs().get(0), replies.get(i)).ifPresent(unconfirmed::add);
-      }
-    }
+    wire.run(
+        sent,
+        (i, reply) -> {
+          Parcel parcel = parcels.get(i);
+          if (!parcel.isOfOne()) {
+            completeAll(parcel, reply, again);
+          } else {
+            completion.complete(parcel.verbs().get(0), reply).ifPresent(unconfirmed::add);
+          }
+        });
+    tripNanos += (engine.nanoTime() - start - tripNanos) / 8;
     completion.undo(unconfirmed, wire, calls);
     return again;
   }

@@ -150,13 +150,8 @@ public final class RedlockEngine implements BatchEngine {
     } else if (verb instanceof Verb.Resize) {
       verb.fail(refusals().resize(ticket));
     } else if (!traits.serves(ticket.shape())) {
-      verb.fail(
-          new EngineException.Refused(
-              refusals().about(ticket)
-                  + " cannot be a "
-                  + ticket.shape()
-                  + ": "
-                  + whyNot(ticket.shape())));
+      Shape shape = ticket.shape();
+      verb.fail(refusals().notServed(ticket.resource(), shape, whyNot(shape)));
     } else if (!(verb instanceof Verb.Leave) && ticket.lease().compareTo(shared.maxLease()) > 0) {
       verb.fail(tooLong(ticket));
     }

@@ -62,6 +62,7 @@ final class Scripts {
           "any-shape",
           "line",
           "inspect-find",
+          "inspect-tell",
           "inspect-revoke");
   static final Script INSPECT_EVICT =
       load(
@@ -74,6 +75,7 @@ final class Scripts {
           "any-shape",
           "line",
           "inspect-find",
+          "inspect-tell",
           "inspect-evict");
 
   static final Script FENCE_CLAIM = load(false, PLAIN, "fence", "fence-check");

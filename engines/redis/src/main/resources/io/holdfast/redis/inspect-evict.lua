@@ -5,6 +5,7 @@ if not id then
 end
 -- For one lease: by then the holder has asked, or has stopped believing.
 redis.call('SET', gone(id), 'e ' .. reason, 'PX', digits(lease))
+tell()
 local field = redis.call('TYPE', lock).ok == 'hash' and open(id)
 if not field then
   passOn(publish)

@@ -5,4 +5,5 @@ if not id then
 end
 -- It ends with the lease, which nobody can renew any more.
 redis.call('SET', gone(id), 'r ' .. reason, 'PX', digits(left))
+tell()
 return 1

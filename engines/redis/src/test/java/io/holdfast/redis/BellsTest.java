@@ -32,7 +32,7 @@ class BellsTest {
   private boolean sharded;
 
   private Bells bells() {
-    return new Bells(new Wired(), "me", nanoTime::get);
+    return new Bells(new Wired(), "me", nanoTime::get, new HeldTickets(nanoTime::get));
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
 import io.holdfast.LockRefusedException;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StaleTokenException;
@@ -72,6 +74,43 @@ class RedisFenceGuardIT {
       guard.inNamespace("elsewhere").claim("r", 9, "d");
       guard.claim("r", Long.MAX_VALUE, "last");
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void holds_of_one_name_in_two_namespaces_do_not_meet(Way way) throws Exception {
+    try (RedisFenceGuard guard = guard(way);
+        Holdfast first = Holdfast.connect(server.uri() + "?holdfast.namespace=first");
+        Holdfast second = Holdfast.connect(server.uri() + "?holdfast.namespace=second");
+        Hold older = first.lock("r").acquire();
+        Hold newer = second.lock("r").acquire()) {
+      assertThat(newer.token()).isNotEqualTo(older.token());
+      guard.claim(newer.token() > older.token() ? newer : older);
+      guard.claim(newer.token() > older.token() ? older : newer);
+      assertThat(guard.run(older, SET)).isEqualTo("OK");
+      assertThat(guard.run(newer, SET)).isEqualTo("OK");
+      assertThat(guard.runShared(older, SET)).isEqualTo("OK");
+      guard.admit(newer);
+      assertThat(server.call("KEYS", "{hf:*}:f:*").lines().map(key -> key.replaceAll(".*:f:", "")))
+          .containsExactlyInAnyOrder("first:r", "second:r");
+    }
+  }
+
+  @Test
+  void the_address_of_an_engine_is_accepted_with_its_namespace() throws Exception {
+    server.call("FLUSHALL");
+    String address = server.uri() + "?holdfast.lease=10s&signals=off&holdfast.namespace=shop";
+    try (Holdfast holdfast = Holdfast.connect(address);
+        RedisFenceGuard guard = RedisFenceGuard.connect(address);
+        Hold hold = holdfast.lock("r").acquire()) {
+      guard.claim("r", hold.token(), hold.id());
+      guard.claim(hold);
+    }
+    assertThat(server.call("KEYS", "{hf:*}:f:*")).endsWith(":f:shop:r");
+    assertThatThrownBy(() -> RedisFenceGuard.connect(server.uri() + "?holdfast.namespace=a:b"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> RedisFenceGuard.connect(server.uri() + "?lease=10s"))
+        .hasMessageContaining("unknown parameter: lease");
   }
 
   @ParameterizedTest

@@ -84,7 +84,7 @@ final class Attempts {
   }
 
   private Joins.Entrant entrant(Session session, Ticket ticket, Shape shape, Wake wake) {
-    Spot spot = new Spot(ticket, session, session.namespaces().line(ticket));
+    Spot spot = books.newSpot(ticket, session);
     spot.onWake(wake);
     Spot before = books.spot(ticket);
     spot.doubtful = before != null && before.doubtful;
@@ -243,35 +243,14 @@ final class Attempts {
   }
 
   /**
-   * One that waits. When the server has caught up, and nothing was told of the one that it watches,
-   * that one is still there.
+   * One that waits. As long as a signal is armed and the last look is not old, two nodes are read
+   * instead of the whole line.
    */
   private CompletableFuture<Standing> again(Ticket ticket, Spot spot) {
     boolean fresh = books.now() - spot.lookedAt < books.leaseNanos() / 3;
-    if (spot.isCleared()) {
-      return cleared(ticket, spot);
-    }
-    if (spot.mustLook() || !fresh || ticket.shape().kind() == Shape.Kind.ONCE) {
-      return looks.lookAgain(ticket, spot);
-    }
-    return spot.session
-        .catchUp(books::now)
-        .thenCompose(
-            synced -> {
-              if (spot.isCleared()) {
-                return cleared(ticket, spot);
-              }
-              return spot.mustLook() ? looks.look(ticket, spot) : looks.stillWaits(spot);
-            });
-  }
-
-  /** It was seen to be in when it was woken. */
-  private CompletableFuture<Standing> cleared(Ticket ticket, Spot spot) {
-    if (spot.session.belief().left(books.now()) <= 0) {
-      return looks.lookAgain(ticket, spot);
-    }
-    books.isIn(spot);
-    return CompletableFuture.completedFuture(looks.granted(spot));
+    return spot.mustLook() || !fresh || ticket.shape().kind() == Shape.Kind.ONCE
+        ? looks.lookAgain(ticket, spot)
+        : looks.poll(ticket, spot);
   }
 
   private static CompletableFuture<Standing> refuse(EngineException why) {

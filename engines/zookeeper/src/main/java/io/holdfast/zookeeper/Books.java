@@ -27,6 +27,7 @@ final class Books {
    */
   private static final int DEPARTED_LEASES = 10;
 
+  private final HeldNodes heldNodes;
   private final LongSupplier nanoTime;
   private final long leaseNanos;
   private final ConcurrentHashMap<Ticket.Id, Spot> spots = new ConcurrentHashMap<>();
@@ -38,7 +39,8 @@ final class Books {
   private final Departed settled;
   private final Departed ended;
 
-  Books(LongSupplier nanoTime, long leaseNanos) {
+  Books(LongSupplier nanoTime, long leaseNanos, HeldNodes heldNodes) {
+    this.heldNodes = heldNodes;
     this.nanoTime = nanoTime;
     this.leaseNanos = leaseNanos;
     this.departed = new Departed(nanoTime, DEPARTED_LEASES * leaseNanos);
@@ -97,15 +99,24 @@ final class Books {
     return spots.size();
   }
 
+  /** A ticket of this client that is about to join. */
+  Spot newSpot(Ticket ticket, Session session) {
+    return new Spot(ticket, session, session.namespaces().line(ticket), heldNodes::changed);
+  }
+
   /** It is in: its first renewal looks, and listens to the line from then on. */
   void isIn(Spot spot) {
-    if (spot.phase != Spot.Phase.IN) {
+    boolean before = spot.phase == Spot.Phase.IN;
+    if (!before) {
       // What it waited for says nothing of what happens to it from here on.
       spot.forgetBell();
       spot.suspect();
     }
     spot.phase = Spot.Phase.IN;
     spot.lookedAt = now();
+    if (!before) {
+      heldNodes.add(spot);
+    }
   }
 
   /** Until the next beat, so many may look for the first time since they are in. */

@@ -24,8 +24,9 @@ interface Connector {
    * A client, whose session need not be open yet.
    *
    * @param askedAt when the session was asked for, or before; to be asked once it is connected
+   * @param moveOn attaches the session to another server, if there is one; does not block
    */
-  record Asked(ZooKeeper client, LongSupplier askedAt) {}
+  record Asked(ZooKeeper client, LongSupplier askedAt, Runnable moveOn) {}
 
   /** A client of its own for each call, or always the one that there is. */
   Asked connect(Watcher watcher, LongSupplier nanoTime) throws IOException;
@@ -56,7 +57,9 @@ interface Connector {
                     client.addAuthInfo(
                         "digest",
                         (login.user() + ":" + login.password()).getBytes(StandardCharsets.UTF_8)));
-        return new Asked(client, tries::askedAt);
+        Runnable moveOn =
+            options.servers().size() > 1 ? () -> tries.moveOn(client, options.hosts()) : () -> {};
+        return new Asked(client, tries::askedAt, moveOn);
       }
 
       @Override
@@ -79,7 +82,8 @@ interface Connector {
       @Override
       public Asked connect(Watcher watcher, LongSupplier nanoTime) {
         long now = nanoTime.getAsLong();
-        return new Asked(client, () -> now);
+        // Its owner decides where it is connected to.
+        return new Asked(client, () -> now, () -> {});
       }
 
       @Override

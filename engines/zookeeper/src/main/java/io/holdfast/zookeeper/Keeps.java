@@ -94,6 +94,8 @@ final class Keeps {
   }
 
   private Renewal renewed(Spot spot) {
+    // Set already, unless the connection was lost while it was being set.
+    spot.own.arm();
     long left = spot.session.belief().left(books.now());
     return new Renewal.Renewed(Duration.ofNanos(Math.max(0, left)), spot.wanted);
   }

@@ -69,6 +69,7 @@ final class Leaves {
 
   private void send(List<Spot> spots, List<CompletableFuture<Left>> answers) {
     Wire wire = spots.get(0).session.wire();
+    spots.forEach(spot -> spot.leaving = true);
     if (spots.size() == 1) {
       Passing.on(delete(spots.get(0)), answers.get(0));
       return;
@@ -93,12 +94,12 @@ final class Leaves {
   }
 
   private CompletableFuture<Left> delete(Spot spot) {
+    spot.leaving = true;
     return spot.session.wire().remove(spot.node()).thenApply(there -> left(spot, there));
   }
 
   private Left left(Spot spot, boolean there) {
     books.remove(spot);
-    spot.sight.gone(spot.name);
     if (!there) {
       return Left.NOTHING;
     }

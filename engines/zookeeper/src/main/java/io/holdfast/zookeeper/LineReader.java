@@ -16,8 +16,8 @@ import org.apache.zookeeper.KeeperException.Code;
 /** Reads whole lines, for people. */
 final class LineReader {
 
-  /** One that is in. */
-  record Holder(Child.Seat seat, long token, boolean revoked) {}
+  /** A ticket that is in, and its node. */
+  record Holder(Child.Seat seat, long token, boolean revoked, Wire.Node node) {}
 
   /** A ticket with what is in its node. */
   private record Read(Child.Seat seat, Wire.Node node) {}
@@ -148,7 +148,8 @@ final class LineReader {
                                       new Holder(
                                           read.seat,
                                           token(read),
-                                          roll.revoked(read.seat.place()).isPresent()))
+                                          roll.revoked(read.seat.place()).isPresent(),
+                                          read.node))
                               .toList());
             });
   }

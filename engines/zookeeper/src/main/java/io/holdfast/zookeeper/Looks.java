@@ -7,6 +7,7 @@ import io.holdfast.spi.Ticket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -32,7 +33,7 @@ final class Looks {
     this.books = books;
     this.marks = marks;
     this.permits = permits;
-    this.watches = new Watches(this::woken);
+    this.watches = new Watches(this::letIn);
   }
 
   /** Looks after a write of its own, and arms a signal if the ticket must wait. */
@@ -54,9 +55,31 @@ final class Looks {
                     : look(ticket, spot));
   }
 
-  /** Looks at what stands now, wherever it was written. */
+  /** Looks at what stands now, wherever it was written. Costs the store no write. */
   CompletableFuture<Standing> lookAgain(Ticket ticket, Spot spot) {
-    return spot.session.catchUp(books::now).thenCompose(done -> look(ticket, spot));
+    spot.session.sync(spot.line);
+    return look(ticket, spot);
+  }
+
+  /**
+   * Asks with reads alone whether a waiter still waits: its own node is there, and so is the one
+   * that it watches, or the line is as it was seen. If anything is different, it looks.
+   */
+  CompletableFuture<Standing> poll(Ticket ticket, Spot spot) {
+    spot.session.sync(spot.line);
+    Optional<String> watched = spot.watchedNode();
+    return spot.session
+        .wire()
+        .changes(List.of(spot.node(), watched.orElse(spot.line)))
+        .thenCompose(
+            found -> {
+              OptionalLong other = found.get(1);
+              boolean same =
+                  found.get(0).isPresent()
+                      && other.isPresent()
+                      && (watched.isPresent() || other.getAsLong() == spot.change());
+              return same && !spot.mustLook() ? stillWaits(spot) : look(ticket, spot);
+            });
   }
 
   private CompletableFuture<Standing> look(Ticket ticket, Spot spot, int tries) {
@@ -173,10 +196,10 @@ final class Looks {
   }
 
   /**
-   * What a ticket waited for has happened. If it was seen to be in, it is told so; else it is to
-   * ask. A verb of it that is under way comes first.
+   * A ticket was seen to be in by a list of the line: it is told so. A verb of it that is under way
+   * comes first; if that changed anything, the ticket is to ask.
    */
-  private void woken(Ticket ticket, Spot spot) {
+  private void letIn(Ticket ticket, Spot spot) {
     CompletableFuture<?> unused =
         books
             .inTurn(ticket, () -> CompletableFuture.completedFuture(grantedNow(ticket, spot)))
@@ -194,7 +217,7 @@ final class Looks {
     boolean in =
         books.spot(ticket) == spot
             && spot.phase == Spot.Phase.WAITING
-            && spot.isCleared()
+            && !spot.own.isGone()
             && spot.session.belief().left(books.now()) > 0;
     if (!in) {
       return Optional.empty();
@@ -249,8 +272,11 @@ final class Looks {
     Bell bell = spot.session.bells().ofChildren(spot.line);
     spot.listensTo(bell);
     return Passing.then(
-        spot.session.wire().children(spot.line, bell),
-        children -> judge(ticket, spot, spot.sight.read(children), tries - 1, true),
+        spot.session.wire().listed(spot.line, bell),
+        listed -> {
+          spot.sawLine(listed.change());
+          return judge(ticket, spot, spot.sight.read(listed.names()), tries - 1, true);
+        },
         failure -> {
           bell.failed();
           spot.suspect();
@@ -263,7 +289,7 @@ final class Looks {
   }
 
   /** It still waits, and a signal is armed; who is in is asked for, if that is not known. */
-  CompletableFuture<Standing> stillWaits(Spot spot) {
+  private CompletableFuture<Standing> stillWaits(Spot spot) {
     Optional<String> first = spot.sight.first().filter(name -> !name.equals(spot.name));
     return spot.holder.isEmpty() && first.isPresent()
         ? told(spot, first.get())
@@ -282,6 +308,7 @@ final class Looks {
 
   /** Takes the ticket out; nothing of it stays. */
   private CompletableFuture<Boolean> leave(Spot spot) {
+    spot.leaving = true;
     return spot.session
         .wire()
         .remove(spot.node())

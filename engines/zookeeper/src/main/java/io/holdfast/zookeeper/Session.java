@@ -41,6 +41,8 @@ final class Session {
               }));
   private final AtomicReference<@Nullable CompletableFuture<Boolean>> beating =
       new AtomicReference<>();
+  private final Runnable moveOn;
+  private volatile long beatSince;
   private volatile StoreTime time;
   private volatile boolean over;
   private volatile boolean left;
@@ -56,8 +58,17 @@ final class Session {
    *
    * @param own its own node, which it writes to as a sign of life
    * @param millis the store's time when that node was made, which was at {@code nanos} on ours
+   * @param moveOn attaches the session to another server, if there is one
    */
-  Session(Wire wire, Layout layout, String own, Belief belief, long millis, long nanos) {
+  Session(
+      Wire wire,
+      Layout layout,
+      String own,
+      Belief belief,
+      long millis,
+      long nanos,
+      Runnable moveOn) {
+    this.moveOn = moveOn;
     this.client = wire.client();
     this.wire = wire;
     this.own = own;
@@ -121,6 +132,7 @@ final class Session {
       return other;
     }
     Belief.Moment sent = belief.moment(nanoTime.getAsLong());
+    beatSince = sent.nanos();
     CompletableFuture<?> unused =
         wire.setData(own, NOTHING, -1)
             .exceptionallyCompose(
@@ -141,6 +153,21 @@ final class Session {
                   mine.complete(failure == null);
                 });
     return mine;
+  }
+
+  /** For how long the beat that is under way has not been answered; 0: there is none. */
+  long unansweredNanos(long now) {
+    return beating.get() == null ? 0 : now - beatSince;
+  }
+
+  /**
+   * Leaves the server that we are connected to, as it does not answer, for another one that knows
+   * the session as well. What is under way is answered as lost with the connection.
+   */
+  void moveOn() {
+    moveOn.run();
+    // The client looks at its socket when there is something to send.
+    push();
   }
 
   /** What the last beat failed with, if it did. */
@@ -170,6 +197,15 @@ final class Session {
    */
   void push() {
     CompletableFuture<Stat> unused = wire.setData(own, NOTHING, -1);
+  }
+
+  /**
+   * What is asked for behind this shows what was confirmed before, on whatever server, and costs no
+   * write. On the leader itself the last few moments may be missing, so it is for those that ask
+   * again: a waiter is told late at worst, never that it is in too early.
+   */
+  void sync(String path) {
+    CompletableFuture<Boolean> unused = wire.sync(path);
   }
 
   /** Somebody deleted the node: that costs nothing. */

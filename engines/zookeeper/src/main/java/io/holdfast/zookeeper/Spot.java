@@ -1,9 +1,11 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Wake;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +36,17 @@ final class Spot implements Bell.Listener {
   static final int UNKNOWN = -1;
 
   final Ticket.Id id;
+  final Resource resource;
   final Session session;
   final String line;
 
-  Phase phase = Phase.JOINING;
+  /** Signals about its own node. */
+  final OwnNodeWatch own;
+
+  volatile Phase phase = Phase.JOINING;
+
+  /** Whether this client takes its node out: that is no news to anybody. */
+  volatile boolean leaving;
 
   /** What all of this client in its line have seen of it. */
   Sight sight = new Sight();
@@ -48,8 +57,8 @@ final class Spot implements Bell.Listener {
   int place;
   long token;
 
-  /** The last version of its node that is known for sure, of a semaphore's ticket. */
-  int version = UNKNOWN;
+  /** The last version of its node that is known for sure. */
+  volatile int version = UNKNOWN;
 
   /** What its node says of its entry, of a semaphore's ticket. */
   Entered entered = Entered.NO;
@@ -94,15 +103,21 @@ final class Spot implements Bell.Listener {
   private volatile Wake wake = () -> {};
   private volatile Watched watched = new Watched(null, () -> {});
   private volatile boolean fired = true;
-  private volatile boolean cleared;
   private volatile @Nullable Bell bell;
   private volatile @Nullable Earlier earlier;
 
-  Spot(Ticket ticket, Session session, String line) {
+  /**
+   * A ticket that is about to join.
+   *
+   * @param changed takes it when its node was deleted or written to; does not block
+   */
+  Spot(Ticket ticket, Session session, String line, Consumer<Spot> changed) {
     this.id = ticket.id();
+    this.resource = ticket.resource();
     this.session = session;
     this.line = line;
     this.weight = ticket.weight();
+    this.own = new OwnNodeWatch(this, () -> changed.accept(this));
   }
 
   /** The path of its node. */
@@ -135,7 +150,6 @@ final class Spot implements Bell.Listener {
     forgetBell();
     bell = latest;
     watched = new Watched(path, ifGone);
-    cleared = false;
     fired = false;
     latest.add(this);
   }
@@ -168,14 +182,14 @@ final class Spot implements Bell.Listener {
     wake.granted(granted);
   }
 
-  /** It was seen to be in, which it stays; whoever asks next is told so. */
-  void clear() {
-    cleared = true;
-  }
-
   /** Whether the store must be asked: nothing is armed, or it has fired. */
   boolean mustLook() {
     return fired;
+  }
+
+  /** The path of the ticket that it watches; empty: it listens to any change of the line. */
+  Optional<String> watchedNode() {
+    return Optional.ofNullable(watched.path);
   }
 
   /** It has seen the line as it was after that change. */
@@ -191,11 +205,6 @@ final class Spot implements Bell.Listener {
   /** The next renewal asks the store. */
   void suspect() {
     fired = true;
-  }
-
-  /** Whether it was seen to be in since it was told to wait. */
-  boolean isCleared() {
-    return cleared;
   }
 
   /** Nobody is to be told any more. */

@@ -39,6 +39,9 @@ final class Watches {
     spot.listensTo(bell, path, follow);
     CompletableFuture<Wire.Node> arms = spot.session.wire().data(path, bell);
     boolean shared = spot.sight.isShared();
+    if (ticket.shape().kind() == Shape.Kind.MUTEX) {
+      spot.own.arm();
+    }
     if (spot.ahead > 1 && ticket.shape().kind() == Shape.Kind.MUTEX) {
       earlier(ticket, spot, view.seats().get(spot.ahead - 2));
     }

@@ -108,6 +108,13 @@ record Wire(ZooKeeper client, List<ACL> acl) {
     return answer;
   }
 
+  /** The server that we are connected to catches up with the leader. */
+  CompletableFuture<Boolean> sync(String path) {
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    client.sync(path, (rc, asked, context) -> answer(answer, rc, asked, true), null);
+    return answer;
+  }
+
   CompletableFuture<Node> data(String path, @Nullable Watcher watcher) {
     CompletableFuture<Node> answer = new CompletableFuture<>();
     client.getData(

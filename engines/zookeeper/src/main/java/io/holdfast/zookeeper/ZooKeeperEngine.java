@@ -7,6 +7,7 @@ import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.OwnLane;
@@ -52,6 +53,7 @@ public final class ZooKeeperEngine implements BatchEngine {
   private static final Duration RESERVE = Duration.ofMillis(5);
 
   private final Words words;
+  private final HeldNodes heldNodes;
   private final Books books;
   private final Sessions sessions;
   private final Attempts attempts;
@@ -72,7 +74,8 @@ public final class ZooKeeperEngine implements BatchEngine {
     Layout layout = Layout.in(chroot);
     this.nanoTime = settings.nanoTime();
     this.words = new Words(address);
-    this.books = new Books(nanoTime, settings.lease().toNanos());
+    this.heldNodes = new HeldNodes(nanoTime);
+    this.books = new Books(nanoTime, settings.lease().toNanos(), heldNodes);
     Opening opening = new Opening(layout, connector.acl(), words, settings);
     this.sessions =
         new Sessions(connector, opening, words, nanoTime, settings.operationTimeout().toNanos());
@@ -95,7 +98,7 @@ public final class ZooKeeperEngine implements BatchEngine {
     this.counter =
         new SwapCounter(new CounterNodes(sessions, layout, words, settings), address, settings);
     Broom broom = new Broom(sessions, layout, marks, nanoTime, SWEEP.toMillis());
-    this.beat = new Beat(sessions, books, patrol, nanoTime, broom::sweep);
+    this.beat = new Beat(sessions, books, patrol, heldNodes, nanoTime, broom::sweep);
   }
 
   /**
@@ -194,6 +197,11 @@ public final class ZooKeeperEngine implements BatchEngine {
   @Override
   public EngineTraits traits() {
     return traits;
+  }
+
+  @Override
+  public void reportChangesTo(HoldSignal signal) {
+    heldNodes.reportTo(signal);
   }
 
   @Override

@@ -25,6 +25,9 @@ import org.apache.zookeeper.Op;
  */
 final class ZooKeeperInspector implements EngineInspector {
 
+  /** How often a ticket is read again that was written to since it was read. */
+  private static final int TRIES = 20;
+
   private final Sessions sessions;
   private final Layout layout;
   private final LineReader reader;
@@ -118,29 +121,44 @@ final class ZooKeeperInspector implements EngineInspector {
           "the holder must be told why: state a reason for " + resource);
     }
     Session session = sessions.require();
-    Function<LineReader.Holder, CompletableFuture<Verdict>> tell =
-        holder -> tell(session, layout.line(resource), holder, reason, out);
-    CompletableFuture<Verdict> verdict =
-        reader
-            .holders(session, resource)
-            .thenCompose(
-                holders ->
-                    holders.stream()
-                        .filter(holder -> Token.grant(holder.token()) == Token.grant(token))
-                        .findFirst()
-                        .map(tell)
-                        .orElse(CompletableFuture.completedFuture(Verdict.NOT_CURRENT)));
-    return get(verdict, resource.toString());
+    return get(take(session, resource, token, reason, out, TRIES), resource.toString());
   }
 
-  /** The word, and if the ticket is to be out, its end, in one step. */
+  private CompletableFuture<Verdict> take(
+      Session session, Resource resource, long token, String reason, boolean out, int tries) {
+    Function<LineReader.Holder, CompletableFuture<Verdict>> tell =
+        holder -> tell(session, layout.line(resource), holder, reason, out);
+    return reader
+        .holders(session, resource)
+        .thenCompose(
+            holders ->
+                holders.stream()
+                    .filter(holder -> Token.grant(holder.token()) == Token.grant(token))
+                    .findFirst()
+                    .map(tell)
+                    .orElse(CompletableFuture.completedFuture(Verdict.NOT_CURRENT)))
+        .exceptionallyCompose(
+            failure ->
+                tries > 0 && Words.code(failure) == Code.BADVERSION
+                    ? take(session, resource, token, reason, out, tries - 1)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  /**
+   * The word, and the ticket's end or a write to its node, in one step. The holder watches its node,
+   * so it learns of either at once. The write says what the node said before.
+   */
   private CompletableFuture<Verdict> tell(
       Session session, String line, LineReader.Holder holder, String reason, boolean out) {
     String node = line + "/" + holder.seat().name();
     String word = line + "/" + Child.revoked(holder.seat().place());
     byte[] text = reason.getBytes(StandardCharsets.UTF_8);
     List<Op> steps = new ArrayList<>();
-    steps.add(out ? Op.delete(node, -1) : Op.check(node, -1));
+    steps.add(
+        out
+            ? Op.delete(node, -1)
+            : Op.setData(
+                node, SeatData.again(holder.node()), holder.node().stat().getVersion()));
     steps.add(
         holder.revoked()
             ? Op.setData(word, text, -1)

@@ -91,7 +91,7 @@ class LateJoinIT {
 
   /** As after a join that was not answered. */
   private void isInDoubt() {
-    engine.books().put(new Spot(ticket, session(engine), line));
+    engine.books().put(engine.books().newSpot(ticket, session(engine)));
   }
 
   private List<String> nodes() throws Exception {

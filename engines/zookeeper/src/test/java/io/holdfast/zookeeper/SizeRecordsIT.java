@@ -71,7 +71,7 @@ class SizeRecordsIT {
     }
 
     Spot joins(Ticket ticket) throws Exception {
-      Spot spot = new Spot(ticket, session, session.namespaces().line(ticket));
+      Spot spot = engine.books().newSpot(ticket, session);
       engine.books().put(spot);
       Joins.Entrant entrant = new Joins.Entrant(ticket, ticket.shape(), spot);
       get(joins.join(session, List.of(entrant)).get(0));

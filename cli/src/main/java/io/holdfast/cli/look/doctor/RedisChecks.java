@@ -141,11 +141,21 @@ final class RedisChecks {
         version.matches("\\d+\\..*")
             ? Integer.parseInt(version.substring(0, version.indexOf('.')))
             : 0;
-    String text = server + " is Redis " + version;
+    String text = server + " is " + product(info);
     rounds.say(
         major >= LEAST_VERSION
             ? Finding.good("version", text)
             : Finding.bad("version", text, "use 7.0 or later"));
+  }
+
+  /**
+   * The name and version of the server. Valkey names the Redis that it is compatible with first,
+   * and itself in fields of its own.
+   */
+  static String product(Map<String, String> info) {
+    return info.containsKey("valkey_version")
+        ? "Valkey " + info.get("valkey_version")
+        : "Redis " + info.getOrDefault("redis_version", "?");
   }
 
   private void role(Server server, Map<String, String> info) {

@@ -6,7 +6,7 @@ import io.holdfast.spi.Wake;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A ticket that waits, and whom for. Guarded by the lock of {@link Watches}. */
+/** A ticket that waits, and whom for, or that is in. Guarded by the lock of {@link Watches}. */
 final class Bell {
 
   private final Ticket.Id ticket;
@@ -16,6 +16,7 @@ final class Bell {
   private long seen;
   private Wake wake = () -> {};
   private boolean gone;
+  private boolean held;
 
   /** Whether all that happened since the look was, and will be, told. */
   private boolean complete;
@@ -30,6 +31,7 @@ final class Bell {
     ahead.clear();
     ahead.addAll(shown.ahead());
     own = shown.own();
+    held = shown.isHeld();
     seen = revision;
     wake = whom;
     gone = false;
@@ -59,6 +61,21 @@ final class Bell {
 
   Wake wake() {
     return wake;
+  }
+
+  /** Whether the ticket is in: then only what happens to its own key wakes. */
+  boolean isHeld() {
+    return held;
+  }
+
+  /** Something has happened to that key. */
+  void touched(ByteString key) {
+    gone |= key.equals(own);
+  }
+
+  /** Whether what happened is worth waking for. */
+  boolean wakes() {
+    return !held || gone;
   }
 
   /** Somebody has left. */

@@ -10,17 +10,18 @@ import org.jspecify.annotations.Nullable;
 final class Trouble {
 
   private final String store;
-
+  private final String prefix;
   private final boolean once;
 
   /**
-   * Of calls to that store.
+   * Of calls to that store, about keys with that prefix.
    *
    * @param once whether a call is sent once at most. Where it may have been sent again, the last
    *     trouble says nothing of what came of it before
    */
-  Trouble(String store, boolean once) {
+  Trouble(String store, String prefix, boolean once) {
     this.store = store;
+    this.prefix = prefix;
     this.once = once;
   }
 
@@ -29,7 +30,7 @@ final class Trouble {
     String text = said.toLowerCase(Locale.ROOT);
     return switch (status.getCode()) {
       case PERMISSION_DENIED, UNAUTHENTICATED ->
-          refused(said, "give the user of this client read and write on the prefix holdfast/");
+          refused(said, "give the user of this client read and write on the prefix " + prefix);
       case INVALID_ARGUMENT, FAILED_PRECONDITION -> invalid(said, text, status);
       case UNIMPLEMENTED -> refused(said, "etcd 3.4 or newer is needed");
       case RESOURCE_EXHAUSTED -> exhausted(said, text, status);

@@ -84,6 +84,7 @@ final class Watch {
     List<Bell> ringing = new ArrayList<>();
     if (!isShared()) {
       if (rings(events)) {
+        events.forEach(event -> bells.forEach(bell -> bell.touched(event.getKv().getKey())));
         ringing.addAll(bells);
       }
     } else {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What tickets watch, all over one stream. Each is woken once; whatever ends a watch otherwise
- * (compaction, a lost stream) wakes too: whoever is woken asks again.
+ * (compaction, a lost stream) wakes too: whoever is woken asks again. A ticket that is in is woken
+ * when something happens to its own key, or may have before its watch began.
  *
  * <p>A watch begins when the server hears of it. If the store has moved on since the look that made
  * it necessary, it wakes at once and stays: the next look sees what fell between the two. To begin
@@ -52,6 +53,11 @@ public final class Watches implements AutoCloseable {
   /** Nothing counts that another says. */
   private @Nullable WatchStream stream;
 
+  private volatile Runnable givenUp = () -> {};
+
+  /** What is left to do when the lock is free. */
+  private final List<Runnable> afterwards = new ArrayList<>();
+
   private boolean closed;
 
   /** No stream is open yet. */
@@ -59,6 +65,32 @@ public final class Watches implements AutoCloseable {
     this.members = members;
     this.timeout = timeout;
     this.pace = new Pace(nanoTime);
+    members.onMove(this::moved);
+  }
+
+  /** Calls this when a stream is given up that tickets watched over; with no lock held. */
+  public void onGivenUp(Runnable listener) {
+    givenUp = listener;
+  }
+
+  /**
+   * Calls go to another member: so does the stream. A member that hangs does not end its streams,
+   * and what it does not tell nobody would ask for.
+   */
+  private void moved() {
+    WatchStream left;
+    List<Wake> wakes;
+    synchronized (this) {
+      left = stream;
+      if (left == null || members.isCurrent(left.member())) {
+        return;
+      }
+      wakes = giveUp();
+    }
+    lost.incrementAndGet();
+    left.close();
+    wakes.forEach(Wake::wake);
+    afterwards();
   }
 
   /** How often a ticket was woken by an event. */
@@ -90,6 +122,8 @@ public final class Watches implements AutoCloseable {
     } catch (RuntimeException e) {
       // The stream broke while it was used: all that watch are told so.
       return Armed.NO;
+    } finally {
+      afterwards();
     }
   }
 
@@ -100,7 +134,7 @@ public final class Watches implements AutoCloseable {
     }
     Bell known = bells.get(ticket);
     if (known == null || !known.watch().asked().equals(watched.asAsked())) {
-      disarm(ticket);
+      drop(ticket);
       known = new Bell(ticket, watch(watched, way));
       bells.put(ticket, known);
     }
@@ -146,10 +180,16 @@ public final class Watches implements AutoCloseable {
     return cleared.contains(ticket);
   }
 
-  /** Whether all that the ticket watches is told, and nothing has been since its look. */
+  /**
+   * Whether all that the ticket watches is told, and nothing has been since its look; by the very
+   * member that calls go to, which is alive as long as it answers them.
+   */
   public synchronized boolean isQuiet(Ticket.Id ticket) {
     Bell bell = bells.get(ticket);
-    return stream != null && bell != null && bell.isComplete();
+    return stream != null
+        && members.isCurrent(stream.member())
+        && bell != null
+        && bell.isComplete();
   }
 
   /** Whether the ticket watches something, and has not been woken. */
@@ -158,7 +198,12 @@ public final class Watches implements AutoCloseable {
   }
 
   /** The ticket watches nothing any more. */
-  public synchronized void disarm(Ticket.Id ticket) {
+  public void disarm(Ticket.Id ticket) {
+    drop(ticket);
+    afterwards();
+  }
+
+  private synchronized void drop(Ticket.Id ticket) {
     cleared.remove(ticket);
     Bell bell = bells.remove(ticket);
     if (bell != null) {
@@ -224,11 +269,13 @@ public final class Watches implements AutoCloseable {
       lines.remove(watch.asked(), watch);
       List<Bell> left = List.copyOf(watch.bells());
       watch.bells().clear();
-      return ring(left);
+      ring(left);
+      return left.stream().map(Bell::wake).toList();
     }
     List<Bell> ringing = watch.hear(response.getEventsList());
     endIfInVain(watch);
-    return ring(ringing);
+    ring(ringing);
+    return ringing.stream().filter(Bell::wakes).map(Bell::wake).toList();
   }
 
   /** The server does not know who opened the stream any more: another is, with another token. */
@@ -248,36 +295,60 @@ public final class Watches implements AutoCloseable {
     return watch.bells().stream().filter(bell -> !bell.isComplete()).map(Bell::wake).toList();
   }
 
-  private List<Wake> ring(List<Bell> ringing) {
-    List<Wake> wakes = new ArrayList<>();
+  private void ring(List<Bell> ringing) {
     for (Bell bell : ringing) {
       bells.remove(bell.ticket());
       if (bell.watch().isShared() && bell.isCleared()) {
         cleared.add(bell.ticket());
       }
       rung.incrementAndGet();
-      wakes.add(bell.wake());
     }
-    return wakes;
   }
 
+  /** A stream may end on the thread that uses it, under the lock. */
   private void ended(WatchStream ended) {
-    List<Wake> wakes;
+    boolean inUse = Thread.holdsLock(this);
     synchronized (this) {
       if (ended != stream) {
         return;
       }
-      wakes = giveUp();
+      List<Wake> wakes = giveUp();
+      afterwards.add(
+          () -> {
+            members.failed(ended.member());
+            wakes.forEach(Wake::wake);
+          });
     }
     lost.incrementAndGet();
-    members.failed(ended.member());
-    wakes.forEach(Wake::wake);
+    if (!inUse) {
+      afterwards();
+    }
   }
 
-  /** There is no stream any more; answers whom to wake. */
+  /**
+   * What must not be done under the lock: wakes call others, and a member that failed is told to all
+   * that have streams there, which have locks of their own.
+   */
+  private void afterwards() {
+    List<Runnable> due;
+    synchronized (this) {
+      due = List.copyOf(afterwards);
+      afterwards.clear();
+    }
+    due.forEach(Runnable::run);
+  }
+
+  /**
+   * There is no stream any more; answers whom to wake. Those that are in are not woken: ten thousand
+   * would ask at once. They are not quiet any more, so their next renewals look.
+   */
   private List<Wake> giveUp() {
     stream = null;
-    List<Wake> wakes = bells.values().stream().map(Bell::wake).toList();
+    if (!bells.isEmpty()) {
+      afterwards.add(givenUp);
+    }
+    List<Wake> wakes =
+        bells.values().stream().filter(bell -> !bell.isHeld()).map(Bell::wake).toList();
     bells.clear();
     cleared.clear();
     byNumber.clear();

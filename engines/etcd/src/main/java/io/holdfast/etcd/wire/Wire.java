@@ -42,7 +42,7 @@ public final class Wire implements AutoCloseable {
   /** Each call goes to the member whose turn it is then; nothing is sent yet. */
   public Wire(Members members, Duration timeout) {
     this.members = members;
-    this.trouble = new Trouble(members.store(), members.sendsOnce());
+    this.trouble = new Trouble(members.store(), members.prefix(), members.sendsOnce());
     this.timeout = timeout;
   }
 
@@ -79,9 +79,11 @@ public final class Wire implements AutoCloseable {
     plain(LeaseGrpc.getLeaseRevokeMethod(), LeaseRevokeRequest.newBuilder().setID(lease).build());
   }
 
-  /** The term of office in which a read of that key was answered that a majority stands behind. */
-  public long term(ByteString key) throws EngineException {
-    RangeRequest range = RangeRequest.newBuilder().setKey(key).setKeysOnly(true).build();
+  /** The term of office in which a read was answered that a majority stands behind. */
+  public long term() throws EngineException {
+    // Of a key that the user may read, whether it is there or not.
+    ByteString any = ByteString.copyFromUtf8(members.prefix());
+    RangeRequest range = RangeRequest.newBuilder().setKey(any).setKeysOnly(true).build();
     return plain(KVGrpc.getRangeMethod(), range).getHeader().getRaftTerm();
   }
 
@@ -107,13 +109,19 @@ public final class Wire implements AutoCloseable {
         if (String.valueOf(status.getDescription()).contains(NO_LEASE)) {
           throw new LeaseLostException(e);
         }
-        throw failed(member, trouble.of(status));
+        throw failed(member, status);
       }
     }
   }
 
-  private EngineException failed(Members.Member member, EngineException failure) {
-    if (!(failure instanceof EngineException.Refused)) {
+  private EngineException failed(Members.Member member, Status status) {
+    EngineException failure = trouble.of(status);
+    boolean silent =
+        status.getCode() == Status.Code.DEADLINE_EXCEEDED
+            || status.getCode() == Status.Code.CANCELLED;
+    if (silent) {
+      members.silent(member);
+    } else if (!(failure instanceof EngineException.Refused)) {
       members.failed(member);
     }
     return failure;
@@ -123,6 +131,7 @@ public final class Wire implements AutoCloseable {
       throws EngineException {
     CallOptions options =
         CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    members.prepare(member);
     ClientCall<Q, A> call =
         members.login().dress(member.channel(), timeout).newCall(method, options);
     Answer<A> answer = new Answer<>();

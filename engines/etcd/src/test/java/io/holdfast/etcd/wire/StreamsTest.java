@@ -23,7 +23,7 @@ class StreamsTest {
   private final Streams streams = new Streams();
   private long now;
   private final Watches watches =
-      new Watches(Members.over(streams, "scripted"), TIMEOUT, () -> this.now);
+      new Watches(Members.over(streams, "scripted", "holdfast/"), TIMEOUT, () -> this.now);
   private final AtomicInteger woken = new AtomicInteger();
   private long tickets;
 

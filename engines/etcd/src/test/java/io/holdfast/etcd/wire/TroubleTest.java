@@ -13,8 +13,8 @@ class TroubleTest {
   private static final Status NOBODY =
       Status.UNAVAILABLE.withCause(new ConnectException("nobody there"));
 
-  private final Trouble ours = new Trouble("here", true);
-  private final Trouble handedIn = new Trouble("here", false);
+  private final Trouble ours = new Trouble("here", "holdfast/", true);
+  private final Trouble handedIn = new Trouble("here", "holdfast/", false);
 
   @Test
   void what_was_never_sent_was_not_done() {

@@ -111,15 +111,29 @@ class WatchTest {
   }
 
   @Test
-  void for_who_is_in_one_that_joins_counts() {
-    Watch all = new Watch(Watched.changes(FROM, TO));
+  void for_who_is_in_one_that_joins_counts_and_does_not_wake() {
+    Watched line = Watched.held(FROM, TO, key("own"));
+    Watch all = new Watch(line);
     Bell me = new Bell(new Ticket.Id(1, 2, 99), all);
-    me.looked(Watched.changes(FROM, TO), 10, () -> {});
+    me.looked(line, 10, () -> {});
     all.add(me);
     all.begun(1, 10);
     Event joined =
         Event.newBuilder().setKv(KeyValue.newBuilder().setKey(key("n")).setVersion(1)).build();
     assertThat(all.hear(List.of(joined))).containsExactly(me);
+    assertThat(me.wakes()).isFalse();
+  }
+
+  @Test
+  void for_who_is_in_a_change_of_its_own_key_wakes() {
+    Watched line = Watched.held(FROM, TO, key("own"));
+    Watch all = new Watch(line);
+    Bell me = new Bell(new Ticket.Id(1, 2, 99), all);
+    me.looked(line, 10, () -> {});
+    all.add(me);
+    all.begun(1, 10);
+    assertThat(all.hear(List.of(gone("other", 11), gone("own", 11)))).containsExactly(me);
+    assertThat(me.wakes()).isTrue();
   }
 
   @Test

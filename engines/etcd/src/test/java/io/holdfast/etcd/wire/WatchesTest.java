@@ -51,6 +51,8 @@ class WatchesTest {
         null,
         "user",
         "password",
-        "silent");
+        "silent",
+        "holdfast/",
+        Members.Timing.of(Duration.ofSeconds(30), LOGIN));
   }
 }

@@ -40,13 +40,23 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
   /** What an error means. */
   Trouble trouble(SQLException error);
 
+  /** Whether an error says that the user lacks a right. */
+  default boolean lacksRight(SQLException error) {
+    return "42501".equals(error.getSQLState());
+  }
+
   /** What may be behind it that the database is busy, for people; empty if nothing special is. */
   default String whyBusy() {
     return "";
   }
 
-  /** Properties of a new connection that the address need not have. */
-  Map<String, String> properties(Duration timeout);
+  /**
+   * Properties of a new connection that the address need not have.
+   *
+   * @param timeout of an operation
+   * @param connecting how long it may take to connect
+   */
+  Map<String, String> properties(Duration timeout, Duration connecting);
 
   /** Statements for a new connection, so that the server gives up before the client does. */
   List<String> settings(Duration timeout);
@@ -85,6 +95,20 @@ public sealed interface Dialect permits PostgreSql, MySqlFamily, H2, Sqlite {
 
   /** A number of the server's session; empty where there are none. */
   String session();
+
+  /**
+   * A statement that gives a session a name of its own, which {@link #sessionName()} reads. Numbers
+   * of sessions begin anew when the server does; names do not. Empty where there is no such thing.
+   *
+   * @param name letters and digits
+   */
+  String nameSession(String name);
+
+  /** What {@link #nameSession} changes: a connection that is given back has no name. */
+  List<Setting> sessionChanges();
+
+  /** An expression: the number and the name of the session that answers, as one text. */
+  String sessionName();
 
   /** Whether a statement that hangs is to be cancelled before its connection is aborted. */
   default boolean cancels() {

@@ -24,6 +24,7 @@ public final class H2 implements Dialect {
 
   private static final Set<Integer> NO_TABLE = Set.of(42102, 42103, 42104);
   private static final int READ_ONLY = 90097;
+  private static final int NOT_ENOUGH_RIGHTS = 90096;
 
   /** The dialect. */
   public H2() {}
@@ -103,7 +104,12 @@ public final class H2 implements Dialect {
   }
 
   @Override
-  public Map<String, String> properties(Duration timeout) {
+  public boolean lacksRight(SQLException error) {
+    return error.getErrorCode() == NOT_ENOUGH_RIGHTS;
+  }
+
+  @Override
+  public Map<String, String> properties(Duration timeout, Duration connecting) {
     return Map.of();
   }
 
@@ -151,6 +157,21 @@ public final class H2 implements Dialect {
   @Override
   public String session() {
     return "select session_id()";
+  }
+
+  @Override
+  public String nameSession(String name) {
+    return "set @holdfast_session = '" + name + "'";
+  }
+
+  @Override
+  public List<Setting> sessionChanges() {
+    return List.of(new Setting("select 'null'", "set @holdfast_session = %s"));
+  }
+
+  @Override
+  public String sessionName() {
+    return "concat(session_id(), '/', coalesce(@holdfast_session, ''))";
   }
 
   @Override

@@ -11,17 +11,24 @@ import java.util.Set;
 /** MariaDB and MySQL, which differ in little that we use. */
 public final class MySqlFamily implements Dialect {
 
-  /** Too many connections, shut down, killed, gone away, lost while asking. */
-  private static final Set<Integer> LOST = Set.of(1040, 1053, 1203, 1927, 2006, 2013, 4031);
-
   /**
-   * A deadlock, a lock timeout, a record that changed, an interrupted or too long statement, a full
-   * disk.
+   * Too many connections, of all or of this user, or more than it may have in an hour; shut down,
+   * killed, gone away, lost while asking; offline for a while, as its operator wants it.
    */
-  private static final Set<Integer> AGAIN = Set.of(1213, 1205, 1020, 1317, 1969, 3024, 1021, 1114);
+  private static final Set<Integer> LOST =
+      Set.of(1040, 1053, 1203, 1226, 1927, 2006, 2013, 3032, 4031);
+
+  /** A deadlock, a lock timeout, a record that changed, an interrupted or too long statement. */
+  private static final Set<Integer> AGAIN = Set.of(1213, 1205, 1020, 1317, 1969, 3024);
+
+  /** A full disk, a full table. */
+  private static final Set<Integer> FULL = Set.of(1021, 1114);
 
   /** A replica, or a server that was told to write nothing. */
   private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
+
+  /** To a database, a table, a column, a routine; a right of the whole server. */
+  private static final Set<Integer> DENIED = Set.of(1044, 1142, 1143, 1227, 1370);
 
   private final boolean maria;
 
@@ -114,13 +121,24 @@ public final class MySqlFamily implements Dialect {
     if (AGAIN.contains(code)) {
       return Trouble.AGAIN;
     }
+    if (FULL.contains(code)) {
+      return Trouble.FULL;
+    }
     return READ_ONLY.contains(code) ? Trouble.READ_ONLY : SqlStates.trouble(error);
   }
 
   @Override
-  public Map<String, String> properties(Duration timeout) {
-    String millis = Long.toString(timeout.toMillis());
-    return Map.of("connectTimeout", millis, "tcpKeepAlive", "true");
+  public boolean lacksRight(SQLException error) {
+    return DENIED.contains(error.getErrorCode());
+  }
+
+  @Override
+  public Map<String, String> properties(Duration timeout, Duration connecting) {
+    String millis = Long.toString(connecting.toMillis());
+    // Of an address with two servers, MySQL's driver would only read from the second.
+    return maria
+        ? Map.of("connectTimeout", millis, "tcpKeepAlive", "true")
+        : Map.of("connectTimeout", millis, "tcpKeepAlive", "true", "failOverReadOnly", "false");
   }
 
   @Override
@@ -131,7 +149,7 @@ public final class MySqlFamily implements Dialect {
     double statement = timeout.toMillis() * 0.75 / 1000;
     // Variables that a statement sets and reads must be there before it, or it reads null.
     return maria
-        ? List.of(waits, "set session max_statement_time = " + statement, "set @hf = 0, @ad = 0")
+        ? List.of(waits + ", session max_statement_time = " + statement + ", @hf = 0, @ad = 0")
         : List.of(waits);
   }
 
@@ -160,6 +178,21 @@ public final class MySqlFamily implements Dialect {
   @Override
   public String session() {
     return "select connection_id()";
+  }
+
+  @Override
+  public String nameSession(String name) {
+    return "set @holdfast_session = '" + name + "'";
+  }
+
+  @Override
+  public List<Setting> sessionChanges() {
+    return List.of(new Setting("select 'null'", "set @holdfast_session = %s"));
+  }
+
+  @Override
+  public String sessionName() {
+    return "concat(connection_id(), '/', coalesce(@holdfast_session, ''))";
   }
 
   @Override

@@ -21,6 +21,8 @@ public final class PostgreSql implements Dialect {
   private static final Set<String> AGAIN =
       Set.of("55P03", "57014", "25P02", "23505", "42P07", "42710");
 
+  private static final String DISK_FULL = "53100";
+
   /** The dialect. */
   public PostgreSql() {}
 
@@ -75,6 +77,9 @@ public final class PostgreSql implements Dialect {
     if (LOST.contains(state)) {
       return Trouble.LOST;
     }
+    if (state.equals(DISK_FULL)) {
+      return Trouble.FULL;
+    }
     if (AGAIN.contains(state) || state.startsWith("53") || state.startsWith("58")) {
       return Trouble.AGAIN;
     }
@@ -82,8 +87,8 @@ public final class PostgreSql implements Dialect {
   }
 
   @Override
-  public Map<String, String> properties(Duration timeout) {
-    String seconds = Long.toString(Math.max(1, timeout.toSeconds()));
+  public Map<String, String> properties(Duration timeout, Duration connecting) {
+    String seconds = Long.toString(Math.max(1, connecting.toSeconds()));
     return Map.of(
         "connectTimeout",
         seconds,
@@ -110,22 +115,28 @@ public final class PostgreSql implements Dialect {
             + "', false), set_config('enable_seqscan', 'off', false),"
             + " set_config('enable_bitmapscan', 'off', false), set_config('enable_hashjoin', 'off', false),"
             + " set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),"
-            + " set_config('plan_cache_mode', 'force_generic_plan', false)");
+            + " set_config('plan_cache_mode', 'force_generic_plan', false),"
+            + " set_config('holdfast.client', 'on', false)");
   }
 
   @Override
   public List<Setting> changes() {
-    return Stream.of(
-            "lock_timeout",
-            "statement_timeout",
-            "enable_seqscan",
-            "enable_bitmapscan",
-            "enable_hashjoin",
-            "enable_mergejoin",
-            "jit",
-            "plan_cache_mode")
-        .map(PostgreSql::setting)
-        .toList();
+    Setting client =
+        new Setting(
+            "select coalesce(current_setting('holdfast.client', true), '')",
+            "set holdfast.client = '%s'");
+    Stream<Setting> settings =
+        Stream.of(
+                "lock_timeout",
+                "statement_timeout",
+                "enable_seqscan",
+                "enable_bitmapscan",
+                "enable_hashjoin",
+                "enable_mergejoin",
+                "jit",
+                "plan_cache_mode")
+            .map(PostgreSql::setting);
+    return Stream.concat(settings, Stream.of(client)).toList();
   }
 
   /** A parameter of the session. */
@@ -141,6 +152,21 @@ public final class PostgreSql implements Dialect {
   @Override
   public String session() {
     return "select pg_backend_pid()";
+  }
+
+  @Override
+  public String nameSession(String name) {
+    return "select set_config('holdfast.session', '" + name + "', false)";
+  }
+
+  @Override
+  public List<Setting> sessionChanges() {
+    return List.of(new Setting("select ''", "set holdfast.session = '%s'"));
+  }
+
+  @Override
+  public String sessionName() {
+    return "concat(pg_backend_pid(), '/', current_setting('holdfast.session', true))";
   }
 
   @Override

@@ -14,6 +14,7 @@ public final class Sqlite implements Dialect {
   private static final int PRIMARY_CODE = 0xff;
   private static final int ERROR = 1;
   private static final int READ_ONLY = 8;
+  private static final int FULL = 13;
   private static final int NOT_A_DATABASE = 26;
 
   /** The dialect. */
@@ -66,8 +67,9 @@ public final class Sqlite implements Dialect {
   public Trouble trouble(SQLException error) {
     String message = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
     return switch (error.getErrorCode() & PRIMARY_CODE) {
-      // Busy, locked, interrupted, disk full.
-      case 5, 6, 9, 13 -> Trouble.AGAIN;
+      // Busy, locked, interrupted.
+      case 5, 6, 9 -> Trouble.AGAIN;
+      case FULL -> Trouble.FULL;
       case READ_ONLY -> Trouble.READ_ONLY;
       // No I/O, corrupt, cannot open, misused after close.
       case 10, 11, 14, 21 -> Trouble.LOST;
@@ -87,7 +89,7 @@ public final class Sqlite implements Dialect {
   }
 
   @Override
-  public Map<String, String> properties(Duration timeout) {
+  public Map<String, String> properties(Duration timeout, Duration connecting) {
     long millis = Math.max(1, timeout.toMillis() / 2);
     // In WAL mode a write that is not flushed is lost only with the machine, and with it go all
     // that could believe in it.
@@ -113,6 +115,22 @@ public final class Sqlite implements Dialect {
   @Override
   public String session() {
     return "";
+  }
+
+  /** Nobody's locks live on a connection here. */
+  @Override
+  public String nameSession(String name) {
+    return "";
+  }
+
+  @Override
+  public List<Setting> sessionChanges() {
+    return List.of();
+  }
+
+  @Override
+  public String sessionName() {
+    return "''";
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.holdfast.jdbc.kept;
 
 import io.holdfast.jdbc.dialect.Dialect;
 import io.holdfast.jdbc.dialect.MySqlFamily;
+import io.holdfast.jdbc.wire.AnotherSession;
 import io.holdfast.jdbc.wire.Link;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -51,14 +52,25 @@ final class CounterMint implements Mint {
     PreparedStatement statement = link.prepare(take);
     statement.setLong(1, count);
     if (mysql) {
-      statement.executeUpdate();
+      if (statement.executeUpdate() == 0) {
+        throw noRow();
+      }
       statement = link.prepare("select last_insert_id()");
     }
     try (ResultSet rows = statement.executeQuery()) {
-      if (rows.next()) {
-        return rows.getLong(1);
+      if (!rows.next()) {
+        throw noRow();
       }
+      long counter = rows.getLong(1);
+      if (counter == 0) {
+        // Nobody has counted in the session that this question came to.
+        throw new AnotherSession();
+      }
+      return counter;
     }
-    throw new SQLException("the counter has no row", "42S02");
+  }
+
+  private static SQLException noRow() {
+    return new SQLException("the counter has no row", "42S02");
   }
 }

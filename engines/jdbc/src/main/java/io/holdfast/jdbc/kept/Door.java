@@ -1,6 +1,5 @@
 package io.holdfast.jdbc.kept;
 
-import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Refusals;
 import io.holdfast.spi.Ticket;
@@ -28,9 +27,7 @@ public final class Door {
     } else if (verb instanceof Verb.Resize) {
       verb.fail(refusals.resize(ticket));
     } else if (verb instanceof Verb.Attempt && !traits.serves(ticket.shape())) {
-      verb.fail(
-          new EngineException.Refused(
-              refusals.about(ticket) + " cannot be a " + ticket.shape() + whyNot));
+      verb.fail(refusals.notServed(ticket.resource(), ticket.shape(), whyNot));
     }
     return !verb.isComplete();
   }

@@ -48,7 +48,7 @@ final class Probes implements AutoCloseable {
     start(
         () -> {
           try {
-            hold.callIfIdle(link -> keeper.rows().probe(link, hold.ticket().resource()));
+            hold.callIfIdle(link -> keeper.rows().probe(link, hold));
           } catch (SQLException | RuntimeException e) {
             keeper.loseIfBroken(hold);
           }
@@ -108,8 +108,7 @@ final class Probes implements AutoCloseable {
   /** Asks on the connection that has the row, on this thread. */
   Renewal renew(RowHold hold) throws EngineException {
     try {
-      Optional<Boolean> wanted =
-          hold.call(link -> keeper.rows().probe(link, hold.ticket().resource()));
+      Optional<Boolean> wanted = hold.call(link -> keeper.rows().probe(link, hold));
       return wanted.isEmpty()
           ? new Renewal.Gone(Renewal.Cause.UNKNOWN_TICKET, "")
           : new Renewal.Renewed(

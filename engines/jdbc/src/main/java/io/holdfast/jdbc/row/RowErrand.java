@@ -1,6 +1,7 @@
 package io.holdfast.jdbc.row;
 
 import io.holdfast.jdbc.kept.Errand;
+import io.holdfast.jdbc.wire.AnotherSession;
 import io.holdfast.jdbc.wire.Kept;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Left;
@@ -194,7 +195,7 @@ final class RowErrand implements Errand {
       Object ignored = side.ask(link -> keeper.rows().unwant(link, resource));
     }
     long token = Token.of(ticket.generation(), counter);
-    return new RowHold(ticket, kept, token, keeper.store().nanoTime());
+    return new RowHold(ticket, kept, token, locked.place(), keeper.store().nanoTime());
   }
 
   private Renewal renew(Ticket ticket) throws EngineException {
@@ -204,7 +205,7 @@ final class RowErrand implements Errand {
         return new Renewal.Gone(Renewal.Cause.SESSION_OVER, "");
       }
       // Whether the database answers is what such a renewal is asked for.
-      Object ignored = side.ask(link -> keeper.rows().probe(link, ticket.resource()));
+      Object ignored = side.ask(link -> keeper.rows().ask(link, ticket.resource()));
       return new Renewal.Gone(Renewal.Cause.UNKNOWN_TICKET, "");
     }
     using = hold.kept();
@@ -234,8 +235,11 @@ final class RowErrand implements Errand {
     Kept kept = hold.kept();
     using = kept;
     try {
-      hold.end(link -> keeper.rows().delete(link, hold.ticket().resource()));
+      hold.end(link -> keeper.rows().deleteOwn(link, hold));
       return Left.HOLDING;
+    } catch (AnotherSession e) {
+      // Ours ended, and its lock with it.
+      return Left.NOTHING;
     } catch (SQLException e) {
       kept.rollback();
       if (!kept.isBroken()) {

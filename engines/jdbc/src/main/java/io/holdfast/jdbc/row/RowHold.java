@@ -15,6 +15,7 @@ final class RowHold {
   private final Ticket ticket;
   private final Kept kept;
   private final long token;
+  private final RowSteps.Place place;
   private final LongSupplier nanoTime;
   private final ReentrantLock use = new ReentrantLock();
   private final AtomicBoolean renewing = new AtomicBoolean();
@@ -23,10 +24,11 @@ final class RowHold {
   private volatile boolean asking;
   private boolean over;
 
-  RowHold(Ticket ticket, Kept kept, long token, LongSupplier nanoTime) {
+  RowHold(Ticket ticket, Kept kept, long token, RowSteps.Place place, LongSupplier nanoTime) {
     this.ticket = ticket;
     this.kept = kept;
     this.token = token;
+    this.place = place;
     this.nanoTime = nanoTime;
     this.heardAt = nanoTime.getAsLong();
   }
@@ -41,6 +43,11 @@ final class RowHold {
 
   long token() {
     return token;
+  }
+
+  /** Where its row is locked: an answer from elsewhere is not about it. */
+  RowSteps.Place place() {
+    return place;
   }
 
   long silentFor() {

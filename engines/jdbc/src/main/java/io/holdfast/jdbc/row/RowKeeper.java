@@ -90,7 +90,7 @@ public final class RowKeeper implements Keeper {
 
   @Override
   public String whyNot() {
-    return ": the lock of a row is one lock, without a line or permits, and nothing of it outlives"
+    return "the lock of a row is one lock, without a line or permits, and nothing of it outlives"
         + " the connection; the mode table has the others";
   }
 
@@ -225,6 +225,7 @@ public final class RowKeeper implements Keeper {
     probes.close();
     pool.close();
     List.copyOf(byTicket.values()).forEach(this::end);
+    store.links().close();
   }
 
   private void end(RowHold hold) {

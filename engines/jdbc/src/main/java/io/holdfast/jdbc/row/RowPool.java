@@ -61,6 +61,7 @@ final class RowPool {
       fresh = Kept.open(store);
       if (!fresh.isPooled()) {
         fresh.change(sql.changes(), sql.settings());
+        fresh.nameSession();
       }
       ready = true;
       return new Seat(fresh, true);

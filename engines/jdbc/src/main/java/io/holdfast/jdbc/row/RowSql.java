@@ -87,13 +87,16 @@ public final class RowSql {
 
   /**
    * Locks the row, or fails at once: who asks, namespace, name. Answers the generation that the
-   * namespace has seen and how many others wait; nothing if there is no row.
+   * namespace has seen, how many others wait, the session and the transaction; nothing if there is
+   * no row.
    */
   String lock(UnaryOperator<String> generation) {
     return "select "
         + generation.apply("r.ns")
         + ", "
         + wanted("r.ns", "r.name")
+        + ", "
+        + identity()
         + (dialect instanceof PostgreSql
             ? ", set_config('idle_in_transaction_session_timeout', '"
                 + lease.toMillis()
@@ -104,9 +107,29 @@ public final class RowSql {
         + " r where r.ns = ? and r.name = ? for update nowait";
   }
 
-  /** Asks whether the connection lives and how many others wait: who asks, namespace, name. */
+  /**
+   * Asks whether the transaction lives and how many others wait: who asks, namespace, name. Answers
+   * the number of those, the session and the transaction.
+   */
   String probe() {
+    return "select " + wanted("?", "?") + ", " + identity();
+  }
+
+  /** Asks whether the database answers, and how many others wait: who asks, namespace, name. */
+  String ask() {
     return "select " + wanted("?", "?");
+  }
+
+  /**
+   * Two columns: the session that answers, and its transaction where the database can tell. Behind
+   * a pooler of PostgreSQL the transaction is all that there is to know ours by.
+   */
+  private String identity() {
+    return dialect.sessionName() + ", " + transaction();
+  }
+
+  private String transaction() {
+    return dialect instanceof PostgreSql ? "pg_current_xact_id()::text" : "''";
   }
 
   private String wanted(String namespace, String name) {
@@ -119,6 +142,20 @@ public final class RowSql {
         + " and w.until_us > "
         + dialect.nowMicros()
         + ")";
+  }
+
+  /**
+   * Takes the row away where it is locked by us: session, transaction, namespace, name. In another
+   * session the condition is false before any row is looked at, so nobody's lock is waited for.
+   */
+  String deleteOwn() {
+    return "delete from "
+        + rows
+        + " where "
+        + dialect.sessionName()
+        + " = ? and "
+        + transaction()
+        + " = ? and ns = ? and name = ?";
   }
 
   /** Takes the row away: namespace, name. */

@@ -3,6 +3,7 @@ package io.holdfast.jdbc.row;
 import io.holdfast.jdbc.dialect.Dialect;
 import io.holdfast.jdbc.dialect.Trouble;
 import io.holdfast.jdbc.kept.Layout;
+import io.holdfast.jdbc.wire.AnotherSession;
 import io.holdfast.jdbc.wire.Kept;
 import io.holdfast.jdbc.wire.Link;
 import io.holdfast.spi.Resource;
@@ -23,8 +24,22 @@ final class RowSteps {
    * The row is locked, by the transaction that is open now.
    *
    * @param generation the highest that the namespace has seen
+   * @param place the session and the transaction that have it
    */
-  record Locked(int generation, boolean wanted) {}
+  record Locked(int generation, boolean wanted, Place place) {}
+
+  /**
+   * Where a row is locked.
+   *
+   * @param session its number and name
+   * @param transaction empty where the database does not tell
+   */
+  record Place(String session, String transaction) {
+
+    static Place read(ResultSet row, int column) throws SQLException {
+      return new Place(row.getString(column), row.getString(column + 1));
+    }
+  }
 
   private final RowSql sql;
   private final Dialect dialect;
@@ -54,7 +69,7 @@ final class RowSteps {
     for (int i = 0; i < TRIES; i++) {
       try {
         kept.begin();
-        List<Locked> found = kept.call(link -> select(link, resource));
+        List<Locked> found = kept.call(link -> select(link, resource, kept.session()));
         if (!found.isEmpty()) {
           return Optional.of(found.get(0));
         }
@@ -75,31 +90,78 @@ final class RowSteps {
     throw inTheWay;
   }
 
-  private List<Locked> select(Link link, Resource resource) throws SQLException {
+  /*
+   * A driver that connects again by itself, between the begin and this, would lock the row for this
+   * one statement. So what answers must be the session that was there before the begin.
+   */
+  private List<Locked> select(Link link, Resource resource, String session) throws SQLException {
     PreparedStatement statement = link.prepare(lock);
     statement.setString(1, who);
     statement.setString(2, resource.namespace());
     statement.setString(3, resource.name());
     try (ResultSet rows = statement.executeQuery()) {
-      return rows.next() ? List.of(new Locked(rows.getInt(1), rows.getInt(2) > 0)) : List.of();
+      if (!rows.next()) {
+        return List.of();
+      }
+      Locked locked = new Locked(rows.getInt(1), rows.getInt(2) > 0, Place.read(rows, 3));
+      if (!session.isEmpty() && !locked.place.session.equals(session)) {
+        throw new AnotherSession();
+      }
+      return List.of(locked);
     }
   }
 
-  /** Asks on the connection that has the row whether others wait. */
-  boolean probe(Link link, Resource resource) throws SQLException {
-    PreparedStatement statement = link.prepare(sql.probe());
-    statement.setString(1, who);
-    statement.setString(2, resource.namespace());
-    statement.setString(3, resource.name());
-    try (ResultSet rows = statement.executeQuery()) {
+  /**
+   * Asks on the connection that has the row whether others wait.
+   *
+   * @throws SQLException also if the row is not locked any more, as another session or transaction
+   *     answered; then the connection is broken
+   */
+  boolean probe(Link link, RowHold hold) throws SQLException {
+    try (ResultSet rows = wanted(link, sql.probe(), hold.ticket().resource())) {
+      rows.next();
+      if (!Place.read(rows, 2).equals(hold.place())) {
+        throw new AnotherSession();
+      }
+      return rows.getInt(1) > 0;
+    }
+  }
+
+  /** Asks on any connection whether others wait. */
+  boolean ask(Link link, Resource resource) throws SQLException {
+    try (ResultSet rows = wanted(link, sql.ask(), resource)) {
       rows.next();
       return rows.getInt(1) > 0;
     }
   }
 
-  /** Takes the row away, under its lock; who has seen it and finds it gone starts over. */
-  int delete(Link link, Resource resource) throws SQLException {
-    return update(link, sql.delete(), resource);
+  private ResultSet wanted(Link link, String text, Resource resource) throws SQLException {
+    PreparedStatement statement = link.prepare(text);
+    statement.setString(1, who);
+    statement.setString(2, resource.namespace());
+    statement.setString(3, resource.name());
+    return statement.executeQuery();
+  }
+
+  /**
+   * Takes the row of a hold away, under its lock; who has seen it and finds it gone starts over.
+   *
+   * @throws AnotherSession when another session answered: it waits for no rival's row, and has
+   *     taken nothing away
+   */
+  int deleteOwn(Link link, RowHold hold) throws SQLException {
+    PreparedStatement statement = link.prepare(sql.deleteOwn());
+    Resource resource = hold.ticket().resource();
+    statement.setString(1, hold.place().session());
+    statement.setString(2, hold.place().transaction());
+    statement.setString(3, resource.namespace());
+    statement.setString(4, resource.name());
+    int count = statement.executeUpdate();
+    if (count == 0) {
+      // While it is locked nobody else can have deleted it.
+      throw new AnotherSession();
+    }
+    return count;
   }
 
   private static int update(Link link, String text, Resource resource) throws SQLException {
@@ -148,7 +210,7 @@ final class RowSteps {
       }
     }
     for (Resource resource : free) {
-      delete(link, resource);
+      update(link, sql.delete(), resource);
     }
     return free.size();
   }

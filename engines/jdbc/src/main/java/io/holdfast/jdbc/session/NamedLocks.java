@@ -5,6 +5,7 @@ import io.holdfast.jdbc.dialect.Setting;
 import io.holdfast.jdbc.kept.Layout;
 import io.holdfast.jdbc.kept.LockName;
 import io.holdfast.jdbc.kept.MariaMint;
+import io.holdfast.jdbc.wire.AnotherSession;
 import io.holdfast.jdbc.wire.Link;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,7 +24,7 @@ final class NamedLocks implements SessionSql {
   private static final String MARK = "coalesce(get_lock(?, 0), 0)";
   private static final String FREE = "coalesce(release_lock(?), 0)";
   private static final String WANTED = "coalesce(is_used_lock(?) <> connection_id(), 0)";
-  private static final String ID = "connection_id()";
+  private static final String ID = MySqlFamily.mariaDb().sessionName();
 
   private final Layout layout;
   private final String take;
@@ -48,12 +49,12 @@ final class NamedLocks implements SessionSql {
   }
 
   @Override
-  public List<Taken> take(Link link, long session, List<Wish> wishes) throws SQLException {
+  public List<Taken> take(Link link, String session, List<Wish> wishes) throws SQLException {
     PreparedStatement statement = link.prepare(columns(take, wishes.size()));
     int at = 1;
     for (Wish wish : wishes) {
       statement.setString(at++, wish.namespace());
-      statement.setLong(at++, session);
+      statement.setString(at++, session);
       statement.setString(at++, wish.namespace());
       statement.setInt(at++, wish.generation());
       statement.setString(at++, wish.lock().text());
@@ -62,8 +63,8 @@ final class NamedLocks implements SessionSql {
     List<Taken> taken = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       rows.next();
-      if (rows.getLong(1) != session) {
-        throw SessionSql.another();
+      if (!session.equals(rows.getString(1))) {
+        throw new AnotherSession();
       }
       for (int i = 0; i < wishes.size(); i++) {
         int column = 2 + 3 * i;
@@ -114,7 +115,7 @@ final class NamedLocks implements SessionSql {
       for (int i = 0; i < names.size(); i++) {
         answers.add(rows.getBoolean(2 + i));
       }
-      return new Alive(rows.getLong(1), answers);
+      return new Alive(rows.getString(1), answers);
     }
   }
 

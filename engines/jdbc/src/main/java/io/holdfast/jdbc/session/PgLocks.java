@@ -5,6 +5,7 @@ import io.holdfast.jdbc.dialect.Setting;
 import io.holdfast.jdbc.kept.Layout;
 import io.holdfast.jdbc.kept.LockName;
 import io.holdfast.jdbc.kept.PgMint;
+import io.holdfast.jdbc.wire.AnotherSession;
 import io.holdfast.jdbc.wire.Link;
 import java.sql.Array;
 import java.sql.PreparedStatement;
@@ -23,12 +24,14 @@ final class PgLocks implements SessionSql {
   private static final String TAKEN_BY_ANOTHER =
       "case when pg_try_advisory_lock(t.w) then not pg_advisory_unlock(t.w) else true end";
 
+  private static final String ID = new PostgreSql().sessionName();
+
   private static final String MARK =
       "select array(select pg_try_advisory_lock(t.w) from unnest(?) as t(w))";
   private static final String FREE =
       "select array(select pg_advisory_unlock(t.w) from unnest(?) as t(w))";
   private static final String PROBE =
-      "select array(select " + TAKEN_BY_ANOTHER + " from unnest(?) as t(w)), pg_backend_pid()";
+      "select array(select " + TAKEN_BY_ANOTHER + " from unnest(?) as t(w)), " + ID;
 
   private final String take;
   private final String exchange;
@@ -37,20 +40,24 @@ final class PgLocks implements SessionSql {
     // What stands in a CASE is evaluated in its order: no number is taken without the lock.
     take =
         mint.with()
-            + " select t.i, t.known, case when pg_backend_pid() <> ?::bigint then null"
+            + " select t.i, t.known, case when "
+            + ID
+            + " <> ?::text then null"
             + " when coalesce(t.known, 0) > t.g then null"
             + " when pg_try_advisory_lock(t.k) then "
             + mint.next()
             + " end, "
             + TAKEN_BY_ANOTHER
-            + ", pg_backend_pid() from gate, (select a.*, "
+            + ", "
+            + ID
+            + " from gate, (select a.*, "
             + layout.generation("a.ns")
             + " as known from unnest(?, ?, ?, ?) with ordinality as a(k, w, ns, g, i)) t";
     exchange = FREE + "; " + take;
   }
 
   @Override
-  public List<Taken> take(Link link, long session, List<Wish> wishes) throws SQLException {
+  public List<Taken> take(Link link, String session, List<Wish> wishes) throws SQLException {
     PreparedStatement statement = link.prepare(take);
     set(statement, 1, session, wishes);
     try (ResultSet rows = statement.executeQuery()) {
@@ -60,7 +67,7 @@ final class PgLocks implements SessionSql {
 
   /** The driver sends both statements together; the server runs them one after the other. */
   @Override
-  public Exchanged exchange(Link link, long session, List<LockName> names, List<Wish> wishes)
+  public Exchanged exchange(Link link, String session, List<LockName> names, List<Wish> wishes)
       throws SQLException {
     PreparedStatement statement = link.prepare(exchange);
     statement.setArray(1, array(statement, "bigint", names, LockName::number));
@@ -76,9 +83,9 @@ final class PgLocks implements SessionSql {
     }
   }
 
-  private static void set(PreparedStatement statement, int first, long session, List<Wish> wishes)
+  private static void set(PreparedStatement statement, int first, String session, List<Wish> wishes)
       throws SQLException {
-    statement.setLong(first, session);
+    statement.setString(first, session);
     statement.setArray(first + 1, array(statement, "bigint", wishes, wish -> wish.lock().number()));
     statement.setArray(
         first + 2, array(statement, "bigint", wishes, wish -> wish.wanted().number()));
@@ -86,11 +93,11 @@ final class PgLocks implements SessionSql {
     statement.setArray(first + 4, array(statement, "integer", wishes, Wish::generation));
   }
 
-  private static List<Taken> taken(ResultSet rows, long session, int count) throws SQLException {
+  private static List<Taken> taken(ResultSet rows, String session, int count) throws SQLException {
     Taken[] taken = new Taken[count];
     while (rows.next()) {
-      if (rows.getLong(5) != session) {
-        throw SessionSql.another();
+      if (!session.equals(rows.getString(5))) {
+        throw new AnotherSession();
       }
       taken[rows.getInt(1) - 1] = new Taken(rows.getInt(2), rows.getLong(3), rows.getBoolean(4));
     }
@@ -115,7 +122,7 @@ final class PgLocks implements SessionSql {
   public Alive probe(Link link, List<LockName> wanted) throws SQLException {
     try (ResultSet rows = ask(link, PROBE, wanted)) {
       List<Boolean> answers = answers(rows);
-      return new Alive(rows.getLong(2), answers);
+      return new Alive(rows.getString(2), answers);
     }
   }
 

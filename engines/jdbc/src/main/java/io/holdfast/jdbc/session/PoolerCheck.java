@@ -46,15 +46,15 @@ final class PoolerCheck {
   }
 
   private boolean isShared(Kept first, Kept second) throws SQLException {
-    long mine = session(first);
+    String mine = session(first);
     second.begin();
     // One that has only one session would not give the first an answer now.
-    boolean shared = session(second) == mine || session(first) != mine;
+    boolean shared = session(second).equals(mine) || !session(first).equals(mine);
     second.rollback();
     return shared;
   }
 
-  private long session(Kept kept) throws SQLException {
+  private String session(Kept kept) throws SQLException {
     return kept.call(link -> sql.probe(link, List.of())).session();
   }
 }

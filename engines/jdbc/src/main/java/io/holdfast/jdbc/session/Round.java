@@ -1,6 +1,7 @@
 package io.holdfast.jdbc.session;
 
 import io.holdfast.jdbc.kept.LockName;
+import io.holdfast.jdbc.wire.AnotherSession;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Standing;
@@ -58,7 +59,7 @@ final class Round {
       SessionSql.Exchanged exchanged =
           session.call(
               link ->
-                  keeper.sql().exchange(link, session.number(), leaving.names(), taking.wishes()));
+                  keeper.sql().exchange(link, session.name(), leaving.names(), taking.wishes()));
       leaving.tell(exchanged.freed());
       taking.tell(exchanged.taken());
     } catch (SQLException e) {
@@ -105,7 +106,7 @@ final class Round {
       SessionSql.Alive alive = session.call(link -> keeper.sql().probe(link, wanted));
       if (!session.is(alive)) {
         session.breakOff();
-        throw SessionSql.another();
+        throw new AnotherSession();
       }
       asked.forEach((i, verb) -> renewed(verb, alive.wanted().get(i)));
       strangers.forEach(

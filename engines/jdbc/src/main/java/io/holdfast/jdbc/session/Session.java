@@ -11,7 +11,7 @@ final class Session {
 
   private final Kept kept;
   private final SessionSql sql;
-  private final long number;
+  private final String name;
   private final LongSupplier nanoTime;
   private final Book book = new Book();
   private volatile long heardAt;
@@ -19,12 +19,12 @@ final class Session {
   /**
    * A session.
    *
-   * @param number the server's, by which we know it again
+   * @param name its number and name, by which we know it again
    */
-  Session(Kept kept, SessionSql sql, long number, LongSupplier nanoTime) {
+  Session(Kept kept, SessionSql sql, String name, LongSupplier nanoTime) {
     this.kept = kept;
     this.sql = sql;
-    this.number = number;
+    this.name = name;
     this.nanoTime = nanoTime;
     this.heardAt = nanoTime.getAsLong();
   }
@@ -33,14 +33,14 @@ final class Session {
     return book;
   }
 
-  /** The server's number for it. */
-  long number() {
-    return number;
+  /** Its number and name. */
+  String name() {
+    return name;
   }
 
   /** Whether this is the session that answered. */
   boolean is(SessionSql.Alive alive) {
-    return alive.session() == number;
+    return alive.session().equals(name);
   }
 
   <T> T call(Runner.Work<T> work) throws SQLException {

@@ -88,7 +88,7 @@ public final class SessionKeeper implements Keeper {
 
   @Override
   public String whyNot() {
-    return ": a lock of a session is one lock, without a line or permits, and nothing of it outlives"
+    return "a lock of a session is one lock, without a line or permits, and nothing of it outlives"
         + " the session; the mode table has the others";
   }
 
@@ -162,9 +162,9 @@ public final class SessionKeeper implements Keeper {
       }
       layout.require(kept, store);
       kept.change(sql.changes(), sql.settings(lease));
-      long number = kept.call(link -> sql.probe(link, List.of())).session();
+      kept.nameSession();
       ready = true;
-      return new Session(kept, sql, number, store.nanoTime());
+      return new Session(kept, sql, kept.session(), store.nanoTime());
     } catch (SQLException e) {
       throw store.words().failure(e);
     } finally {
@@ -281,5 +281,6 @@ public final class SessionKeeper implements Keeper {
     } else if (open != null) {
       open.breakOff();
     }
+    store.links().close();
   }
 }

@@ -35,10 +35,10 @@ sealed interface SessionSql permits PgLocks, NamedLocks {
   /**
    * What a living session says.
    *
-   * @param session the server's number for it
+   * @param session its number and name
    * @param wanted for each of those asked about, whether somebody in another session waits
    */
-  record Alive(long session, List<Boolean> wanted) {}
+  record Alive(String session, List<Boolean> wanted) {}
 
   /**
    * Takes what is free, each with a number that was taken after the lock; one trip.
@@ -46,7 +46,7 @@ sealed interface SessionSql permits PgLocks, NamedLocks {
    * @param session the one that may take it: another one takes nothing
    * @throws SQLException also if another session answered
    */
-  List<Taken> take(Link link, long session, List<Wish> wishes) throws SQLException;
+  List<Taken> take(Link link, String session, List<Wish> wishes) throws SQLException;
 
   /** Takes what is free, to be seen there; one trip. */
   List<Boolean> mark(Link link, List<LockName> names) throws SQLException;
@@ -58,15 +58,10 @@ sealed interface SessionSql permits PgLocks, NamedLocks {
   record Exchanged(List<Boolean> freed, List<Taken> taken) {}
 
   /** Gives back, then takes; where the driver can, in one trip. */
-  default Exchanged exchange(Link link, long session, List<LockName> names, List<Wish> wishes)
+  default Exchanged exchange(Link link, String session, List<LockName> names, List<Wish> wishes)
       throws SQLException {
     List<Boolean> freed = free(link, names);
     return new Exchanged(freed, take(link, session, wishes));
-  }
-
-  /** What our locks live on is behind this connection no more. */
-  static SQLException another() {
-    return new SQLException("another session answered", "08003");
   }
 
   /** Asks the session whether it lives, and who is wanted; one trip. */

@@ -78,7 +78,7 @@ final class Taking {
     if (isTrip()) {
       try {
         raiseGenerations();
-        tell(session.call(link -> keeper.sql().take(link, session.number(), wishes)));
+        tell(session.call(link -> keeper.sql().take(link, session.name(), wishes)));
       } catch (SQLException e) {
         untake(e);
       }

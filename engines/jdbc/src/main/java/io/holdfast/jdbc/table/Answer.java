@@ -24,6 +24,11 @@ public record Answer(Verb verb, Object what, long place) {
     return what instanceof Standing.Waiting && verb.ticket().waits();
   }
 
+  /** Whether the verb's ticket is in. */
+  public boolean isGranted() {
+    return what instanceof Standing.Granted;
+  }
+
   /** Completes the verb. */
   public void tell() {
     if (what instanceof EngineException failure) {

@@ -18,8 +18,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Removes the rows of names that nobody uses any more. It walks through the table in small steps,
- * one at most after each batch of a lane; there is no thread for it and nothing for users to run.
- * Safe for several threads, of which one sweeps at a time.
+ * one at most after each batch of a lane, and on a thread of its own while there are no batches;
+ * there is nothing for users to run. Safe for several threads, of which one sweeps at a time.
  *
  * <p>A row goes when nobody is in, waits or is remembered, and when its counter is an hour behind
  * the database's clock: then the next token, which comes from the clock, is above all that the row
@@ -27,7 +27,12 @@ import java.util.function.LongSupplier;
  */
 public final class Broom {
 
+  /** How many rows a step looks at. */
+  private static final int LOOK = 1024;
+
+  /** How many it locks and removes in one transaction. */
   private static final int STEP = 256;
+
   private static final long IDLE_MICROS = TimeUnit.HOURS.toMicros(1);
 
   /** Longer than anybody who left in doubt is remembered. */
@@ -49,7 +54,7 @@ public final class Broom {
   private static final String WINDOW =
       "select l.ns, l.name, case when {idle} then 1 else 0 end from {lock} l where {where}"
           + " limit "
-          + STEP;
+          + LOOK;
 
   private static final String LOCK =
       "select l.name from {lock} l where l.ns = ? and l.name in ({marks}) and {idle}"
@@ -62,6 +67,12 @@ public final class Broom {
 
   private static final String DELETE_TICKETS =
       "delete from {ticket} where ns = ? and name = ? and expires_us <= {now}";
+
+  /*
+   * Key by key. With a list of keys MariaDB reads a small table from end to end, and a delete locks
+   * all that it reads: two clients that sweep, or one that sweeps beside others, would wait for each
+   * other without end.
+   */
 
   private static final String DELETE_HEAD =
       "delete from {lock} where ns = ? and name = ? and not exists (select 1 from {ticket} t"
@@ -112,6 +123,16 @@ public final class Broom {
     return nanoTime.getAsLong() - walk.next >= 0 && sweeping.compareAndSet(false, true);
   }
 
+  /** How long until a step is due; not positive if one is. */
+  public long untilDue() {
+    return walk.next - nanoTime.getAsLong();
+  }
+
+  /** Whether the walk rests, as it came to the end of the tables. */
+  public boolean isResting() {
+    return walk.namespace.isEmpty() && walk.name.isEmpty();
+  }
+
   /** The step failed; the next comes later. */
   private void rest() {
     go(walk.namespace, walk.name, STEP_NANOS);
@@ -127,10 +148,8 @@ public final class Broom {
   public int sweep(Runner runner) throws EngineException {
     try {
       Window window = runner.statement(this::look);
-      int removed =
-          window.idle.isEmpty() ? 0 : runner.transaction(link -> remove(link, window.idle));
-      swept.add(removed);
-      boolean over = window.end.count < STEP;
+      int removed = remove(runner, window.idle);
+      boolean over = window.end.count < LOOK;
       long pause = removed > STEP / 2 ? BUSY_STEP_NANOS : STEP_NANOS;
       go(over ? "" : window.end.namespace, over ? "" : window.end.name, over ? ROUND_NANOS : pause);
       return removed;
@@ -138,6 +157,20 @@ public final class Broom {
       rest();
       throw e;
     }
+  }
+
+  private int remove(Runner runner, Map<String, List<String>> idle) throws EngineException {
+    int removed = 0;
+    for (Map.Entry<String, List<String>> entry : idle.entrySet()) {
+      List<String> names = entry.getValue();
+      for (int from = 0; from < names.size(); from += STEP) {
+        List<String> some = names.subList(from, Math.min(from + STEP, names.size()));
+        int count = runner.transaction(link -> remove(link, entry.getKey(), some));
+        swept.add(count);
+        removed += count;
+      }
+    }
+    return removed;
   }
 
   /** How many rows there were, and the last of them. */
@@ -153,7 +186,7 @@ public final class Broom {
     here.setString(1, from.namespace);
     here.setString(2, from.name);
     Seen seen = look(here, idle);
-    if (seen.count < STEP) {
+    if (seen.count < LOOK) {
       PreparedStatement further = link.prepare(others);
       further.setString(1, from.namespace);
       seen = look(further, idle);
@@ -176,14 +209,6 @@ public final class Broom {
       }
     }
     return new Seen(count, namespace, name);
-  }
-
-  private int remove(Link link, Map<String, List<String>> idle) throws SQLException {
-    int removed = 0;
-    for (Map.Entry<String, List<String>> entry : idle.entrySet()) {
-      removed += remove(link, entry.getKey(), entry.getValue());
-    }
-    return removed;
   }
 
   private int remove(Link link, String namespace, List<String> names) throws SQLException {

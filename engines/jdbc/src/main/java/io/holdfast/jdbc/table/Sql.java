@@ -32,6 +32,7 @@ public final class Sql {
   final String insertMeta;
   final String raise;
   final String notify;
+  final String notifyHolders;
 
   /** The statements of a store. */
   public Sql(Dialect dialect, String prefix) {
@@ -63,6 +64,7 @@ public final class Sql {
     insertMeta = dialect.insertAbsent(meta(), "ns, generation, layout", "?, 0, " + LAYOUT);
     raise = "update " + meta() + " set generation = ? where ns = ? and generation < ?";
     notify = "select pg_notify('" + channel() + "', ?)";
+    notifyHolders = "select pg_notify('" + heldChannel() + "', ?)";
   }
 
   String lock() {
@@ -83,7 +85,16 @@ public final class Sql {
    * a channel are hashed; on a channel that others use too, nobody is told too little.
    */
   public String channel() {
-    String name = (prefix.replace('.', '_') + "wake").toLowerCase(Locale.ROOT);
+    return channel("wake");
+  }
+
+  /** The channel on which those that hold something are told that it was taken from them. */
+  public String heldChannel() {
+    return channel("held");
+  }
+
+  private String channel(String end) {
+    String name = (prefix.replace('.', '_') + end).toLowerCase(Locale.ROOT);
     return name.length() <= LONGEST_CHANNEL ? name : "holdfast_" + hash(name);
   }
 
@@ -164,11 +175,36 @@ public final class Sql {
         + ") order by name, place";
   }
 
+  /** How many rows are looked at by one statement that lists names. */
+  static final int WINDOW = 10_000;
+
+  /** Whether names are listed window by window: where the key has the order of their bytes. */
+  boolean hasWindows() {
+    return dialect.inBytes("l.name").equals("l.name");
+  }
+
+  /**
+   * The last name of a window: namespace, from, after, and the name that ends it if there is one.
+   * Nothing if there are fewer rows.
+   */
+  String windowEnd(boolean bounded) {
+    return "select l.name from "
+        + lock()
+        + " l where l.ns = ? and l.name >= ? and l.name > ?"
+        + (bounded ? " and l.name < ?" : "")
+        + " order by "
+        + dialect.orderInNamespace()
+        + " limit 1 offset "
+        + (WINDOW - 1);
+  }
+
   /**
    * Names of a namespace, from one on and after another, of those that somebody uses, in the order
-   * of their bytes.
+   * of their bytes: namespace, from, after, the end if there is one, limit.
+   *
+   * @param end how the names are compared with the end; empty if there is none
    */
-  String names() {
+  String names(String end) {
     String name = dialect.inBytes("l.name");
     String other = dialect.inBytes("?");
     return "select l.name from "
@@ -181,12 +217,13 @@ public final class Sql {
         + name
         + " > "
         + other
+        + (end.isEmpty() ? "" : " and " + name + " " + end + " " + other)
         + " and (l.expires_us > "
         + dialect.nowMicros()
         + " or exists (select 1 from "
         + ticket()
         + " t where t.ns = l.ns and t.name = l.name)) order by "
-        + name
+        + (hasWindows() ? dialect.orderInNamespace() : name)
         + " limit ?";
   }
 
@@ -196,6 +233,8 @@ public final class Sql {
         .replace("{ticket}", ticket())
         .replace("{meta}", meta())
         .replace("{channel}", channel())
+        .replace("{held}", heldChannel())
+        .replace("{tell}", prefix + "tell")
         .replace("{now}", dialect.nowMicros());
   }
 

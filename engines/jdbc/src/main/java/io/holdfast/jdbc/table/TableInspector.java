@@ -6,8 +6,6 @@ import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineInspector.TicketView.State;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Token;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,17 +31,20 @@ public final class TableInspector implements EngineInspector {
   private final Sql sql;
   private final Rows rows;
   private final Writes writes;
+  private final boolean tells;
 
   /**
    * The operators' side of these tables.
    *
    * @param signals whether those that wait are told
+   * @param tells whether the database can tell those that hold something
    */
-  public TableInspector(Door door, Sql sql, boolean signals) {
+  public TableInspector(Door door, Sql sql, boolean signals, boolean tells) {
     this.door = door;
     this.sql = sql;
     this.rows = new Rows(sql);
     this.writes = new Writes(sql, signals);
+    this.tells = tells;
   }
 
   @Override
@@ -54,43 +55,20 @@ public final class TableInspector implements EngineInspector {
       throw new IllegalArgumentException("limit must be 1.." + MAX_PAGE + ": limit=" + limit);
     }
     List<LineView> page = new ArrayList<>();
-    String from = after;
+    NameWalk walk = new NameWalk(sql, namespace, prefix, after);
     try (Runner runner = door.open()) {
       // Lines may turn out to be over when they are looked at: a short page would look like the
       // last.
-      while (page.size() < limit) {
-        List<String> names = names(runner, namespace, prefix, from, limit - page.size());
-        if (names.isEmpty()) {
-          break;
+      while (page.size() < limit && !walk.isOver()) {
+        List<String> names = walk.next(runner, limit - page.size());
+        if (!names.isEmpty()) {
+          Map<String, Head> heads =
+              runner.statement(link -> rows.read(link, namespace, names, Locking.NONE));
+          names.forEach(name -> view(heads.get(name)).ifPresent(page::add));
         }
-        Map<String, Head> heads =
-            runner.statement(link -> rows.read(link, namespace, names, Locking.NONE));
-        names.forEach(name -> view(heads.get(name)).ifPresent(page::add));
-        from = names.get(names.size() - 1);
       }
     }
     return page;
-  }
-
-  /** Names that begin alike stand together, so the first other one is the end. */
-  private List<String> names(
-      Runner runner, String namespace, String prefix, String after, int limit)
-      throws EngineException {
-    return runner.statement(
-        link -> {
-          PreparedStatement statement = link.prepare(sql.names());
-          statement.setString(1, namespace);
-          statement.setString(2, prefix);
-          statement.setString(3, after);
-          statement.setInt(4, limit);
-          List<String> names = new ArrayList<>();
-          try (ResultSet found = statement.executeQuery()) {
-            while (found.next() && found.getString(1).startsWith(prefix)) {
-              names.add(found.getString(1));
-            }
-          }
-          return names;
-        });
   }
 
   @Override
@@ -166,6 +144,9 @@ public final class TableInspector implements EngineInspector {
             boolean done = head != null && take(head, Token.grant(token), words, atOnce);
             if (done) {
               writes.write(link, found.values());
+              if (tells) {
+                writes.tellHolders(link, resource);
+              }
             }
             return done ? Verdict.DONE : Verdict.NOT_CURRENT;
           });

@@ -1,6 +1,7 @@
 package io.holdfast.jdbc.table;
 
 import io.holdfast.jdbc.wire.Link;
+import io.holdfast.spi.Resource;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -50,6 +51,13 @@ final class Writes {
       }
     }
     return calls;
+  }
+
+  /** Tells those that hold something of it, once it is committed, that it has changed. */
+  void tellHolders(Link link, Resource resource) throws SQLException {
+    PreparedStatement notify = link.prepare(sql.notifyHolders);
+    notify.setString(1, new Signal(resource, List.of()).write());
+    notify.executeQuery().close();
   }
 
   private static void set(PreparedStatement update, Head head) throws SQLException {

@@ -1,10 +1,13 @@
 package io.holdfast.jdbc.wire;
 
+import io.holdfast.jdbc.dialect.Dialect;
 import io.holdfast.jdbc.dialect.Setting;
 import io.holdfast.jdbc.dialect.Trouble;
 import io.holdfast.spi.EngineException;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A connection that something lives on: it is never replaced by another. One thread at a time uses
@@ -15,6 +18,7 @@ public final class Kept implements AutoCloseable {
   private final Link link;
   private final Runner.Store store;
   private boolean inTransaction;
+  private String session = "";
 
   private Kept(Link link, Runner.Store store) {
     this.link = link;
@@ -67,6 +71,29 @@ public final class Kept implements AutoCloseable {
               open.change(changes, statements);
               return statements;
             });
+  }
+
+  /**
+   * Gives its session a name, by which it is known again. Not behind a pooler that gives each
+   * transaction another session.
+   */
+  public void nameSession() throws SQLException {
+    Dialect dialect = store.dialect();
+    String name = UUID.randomUUID().toString().replace("-", "");
+    change(dialect.sessionChanges(), List.of(dialect.nameSession(name)));
+    session = call(Kept::askSession);
+  }
+
+  private static String askSession(Link link) throws SQLException {
+    try (ResultSet rows = link.prepare("select " + link.dialect().sessionName()).executeQuery()) {
+      rows.next();
+      return rows.getString(1);
+    }
+  }
+
+  /** The number and name of its session; empty if it was not named. */
+  public String session() {
+    return session;
   }
 
   /** Begins a transaction. */

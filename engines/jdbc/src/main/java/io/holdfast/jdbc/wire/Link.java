@@ -125,6 +125,10 @@ public final class Link implements AutoCloseable {
     return connection;
   }
 
+  Dialect dialect() {
+    return dialect;
+  }
+
   /** Whether a pooler gives every transaction another server session. */
   public boolean isPooled() {
     return pooled;

@@ -12,6 +12,9 @@ import java.util.Properties;
 /** Connections of our own, made by whichever driver knows the address. */
 public final class OwnConnector implements Connector {
 
+  /** Longer than an operation: a machine on which many programs start at once is slow at it. */
+  private static final Duration CONNECTING = Duration.ofSeconds(10);
+
   private final String url;
   private final String address;
   private final Dialect dialect;
@@ -31,7 +34,8 @@ public final class OwnConnector implements Connector {
     this.address = address;
     this.dialect = dialect;
     this.secrets = new Secrets(url, given.getOrDefault("password", ""));
-    dialect.properties(timeout).forEach(this::put);
+    Duration connecting = timeout.compareTo(CONNECTING) > 0 ? timeout : CONNECTING;
+    dialect.properties(timeout, connecting).forEach(this::put);
     given.forEach(this::put);
   }
 

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Listens on one channel of PostgreSQL, with a connection and a daemon thread of its own. When the
+ * Listens on channels of PostgreSQL, with a connection and a daemon thread of its own. When the
  * connection is lost it connects again; what was said meanwhile is lost, and everybody is told.
  */
 public final class PgListener implements AutoCloseable {
@@ -24,8 +25,8 @@ public final class PgListener implements AutoCloseable {
     /** From now on everything is heard; what was said before may have been missed. */
     void armed();
 
-    /** Something was said. */
-    void heard(String words);
+    /** Something was said on a channel. */
+    void heard(String channel, String words);
 
     /** The connection was lost; it is made anew. */
     void lost();
@@ -41,7 +42,7 @@ public final class PgListener implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private final Connector connector;
-  private final String channel;
+  private final List<String> channels;
   private final Duration timeout;
   private final Ear ear;
   private final Thread thread;
@@ -49,9 +50,9 @@ public final class PgListener implements AutoCloseable {
   private volatile boolean closed;
 
   /** Listens from {@link #start()} on. */
-  public PgListener(Connector connector, String channel, Duration timeout, Ear ear) {
+  public PgListener(Connector connector, List<String> channels, Duration timeout, Ear ear) {
     this.connector = connector;
-    this.channel = channel;
+    this.channels = channels;
     this.timeout = timeout;
     this.ear = ear;
     this.thread = new Thread(this::run, "holdfast-jdbc-listener");
@@ -104,8 +105,10 @@ public final class PgListener implements AutoCloseable {
     }
     open.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
     try (Statement statement = open.createStatement()) {
-      // In quotes, so that it is the channel that is notified, letter by letter.
-      statement.execute("listen \"" + channel + "\"");
+      for (String channel : channels) {
+        // In quotes, so that it is the channel that is notified, letter by letter.
+        statement.execute("listen \"" + channel + "\"");
+      }
       ear.armed();
       hear(open.unwrap(PGConnection.class), statement);
     }
@@ -120,7 +123,7 @@ public final class PgListener implements AutoCloseable {
         statement.execute("select 1");
       } else {
         for (PGNotification each : said) {
-          ear.heard(each.getParameter());
+          ear.heard(each.getName(), each.getParameter());
         }
       }
     }

@@ -36,7 +36,27 @@ public final class Runner implements AutoCloseable {
       Words words,
       Duration timeout,
       LongSupplier nanoTime,
-      LongAdder retries) {}
+      LongAdder retries,
+      Links links) {
+
+    /** A store that nobody has connected to yet. */
+    public Store(
+        Connector connector,
+        Dialect dialect,
+        Words words,
+        Duration timeout,
+        LongSupplier nanoTime,
+        LongAdder retries) {
+      this(
+          connector,
+          dialect,
+          words,
+          timeout,
+          nanoTime,
+          retries,
+          new Links(connector, dialect, words.address(), timeout));
+    }
+  }
 
   private static final long FIRST_PAUSE_NANOS = 500_000;
   private static final int MOST_DOUBLINGS = 6;
@@ -63,8 +83,7 @@ public final class Runner implements AutoCloseable {
       throw new Refusals(store.words.address()).closed();
     }
     try {
-      Connection fresh = store.connector.connect();
-      open = Link.over(requireIdle(fresh), store.dialect, store.connector.lends(), store.timeout);
+      open = store.links.open();
     } catch (SQLException e) {
       throw lentNone(e);
     }
@@ -73,19 +92,6 @@ public final class Runner implements AutoCloseable {
       open.close();
     }
     return open;
-  }
-
-  /** A connection that is in a transaction already belongs to somebody else's work. */
-  private Connection requireIdle(Connection fresh) throws SQLException, EngineException.Refused {
-    if (fresh.getAutoCommit()) {
-      return fresh;
-    }
-    fresh.close();
-    throw new EngineException.Refused(
-        "the data source of "
-            + store.words.address()
-            + " hands out connections that are not in autocommit: hand in one that is not"
-            + " transaction-aware, with autocommit on");
   }
 
   /**
@@ -111,6 +117,26 @@ public final class Runner implements AutoCloseable {
     }
   }
 
+  /**
+   * Makes sure that the driver does not repeat transactions by itself: of one that reads, decides
+   * and writes it would repeat the writing without the deciding.
+   *
+   * @throws EngineException.Refused when it does
+   */
+  public void requireNoReplay() throws EngineException {
+    try {
+      if (Replay.isOn(connect().connection())) {
+        throw new EngineException.Refused(
+            "the driver repeats transactions on another connection at "
+                + store.words.address()
+                + ", and would write over what others have taken meanwhile: connect without "
+                + Replay.OPTION);
+      }
+    } catch (SQLException e) {
+      throw store.words.failure(e);
+    }
+  }
+
   private long session(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(store.dialect.session())) {
@@ -125,7 +151,8 @@ public final class Runner implements AutoCloseable {
             "the data source gave no connection to "
                 + store.words.address()
                 + ": it must have one to spare for every lane, one for the reserved lane, and one"
-                + " more",
+                + " more; it said: "
+                + e.getMessage(),
             e)
         : store.words.failure(e);
   }

@@ -38,12 +38,24 @@ public final class Words {
           new EngineException.NotDone(
               "the database was too busy, and nothing was done, at " + said + dialect.whyBusy(),
               error);
+      case FULL ->
+          new EngineException.NotDone(
+              "the disk of the database is full, and nothing was done: make room at " + said,
+              error);
       case LOST -> new EngineException.NotDone("no connection to " + said, error);
       case READ_ONLY ->
           new EngineException.NotDone(
               "the database only reads: connect to the one that writes, at " + said, error);
       case NO_TABLE -> noTables(error);
-      case REFUSED -> new EngineException.Refused("the database refused it, at " + said, error);
+      case REFUSED ->
+          new EngineException.Refused(
+              "the database refused it, at "
+                  + said
+                  + (dialect.lacksRight(error)
+                      ? "; the user needs the rights to select, insert, update and delete in its"
+                          + " tables"
+                      : ""),
+              error);
     };
   }
 
@@ -64,6 +76,18 @@ public final class Words {
             + String.join(";\n", tables)
             + ";",
         error);
+  }
+
+  /** The tables are missing, and this was in the way of creating them. */
+  public EngineException.Refused notCreated(
+      EngineException.Refused missing, EngineException.Refused inTheWay) {
+    Throwable cause = inTheWay.getCause() == null ? inTheWay : inTheWay.getCause();
+    EngineException.Refused both =
+        new EngineException.Refused(
+            "the tables could not be created (" + cause.getMessage() + "): " + missing.getMessage(),
+            missing.getCause());
+    both.addSuppressed(inTheWay);
+    return both;
   }
 
   /** The tables are older than we are; the message has what brings them up to date. */

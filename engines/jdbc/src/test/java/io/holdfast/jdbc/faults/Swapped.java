@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A source whose connections go on in another session of the server when they are told to, as those
@@ -28,6 +30,7 @@ final class Swapped implements AutoCloseable {
   private final String url;
   private final Queue<Connection> sessions = new ConcurrentLinkedQueue<>();
   private final AtomicInteger turn = new AtomicInteger();
+  private final AtomicReference<@Nullable String> swapAt = new AtomicReference<>();
 
   Swapped(String url) {
     this.url = url;
@@ -36,6 +39,11 @@ final class Swapped implements AutoCloseable {
   /** From now on others answer. */
   void swap() {
     turn.incrementAndGet();
+  }
+
+  /** Others answer from the moment on at which a statement with these words is prepared; once. */
+  void swapAt(String words) {
+    swapAt.set(words);
   }
 
   DataSource source() {
@@ -73,7 +81,12 @@ final class Swapped implements AutoCloseable {
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
               if (method.getName().equals("prepareStatement")) {
-                return statement(now, (String) arguments[0]);
+                String sql = (String) arguments[0];
+                String words = swapAt.get();
+                if (words != null && sql.contains(words) && swapAt.compareAndSet(words, null)) {
+                  swap();
+                }
+                return statement(now, sql);
               }
               try {
                 return method.invoke(now.get(), arguments);
@@ -97,6 +110,13 @@ final class Swapped implements AutoCloseable {
           }
           return known;
         });
+  }
+
+  /** Ends the sessions that were opened so far; those that answer from now on are new. */
+  void endOthers() throws SQLException {
+    for (Connection session = sessions.poll(); session != null; session = sessions.poll()) {
+      session.close();
+    }
   }
 
   @Override

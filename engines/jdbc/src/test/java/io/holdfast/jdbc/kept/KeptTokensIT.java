@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.rig.MariaDbOptions;
+import io.holdfast.rig.MariaDbPair;
 import io.holdfast.rig.MariaDbServer;
+import io.holdfast.rig.MySqlOptions;
+import io.holdfast.rig.MySqlServer;
 import io.holdfast.rig.PostgresOptions;
 import io.holdfast.rig.PostgresPair;
 import io.holdfast.rig.PostgresServer;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,6 +47,37 @@ class KeptTokensIT {
       pair.failover();
       tokens.addAll(taken(mine, 10));
       assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"session", "row"})
+  @DisplayName("rise over those that a replica of MariaDB never saw")
+  void promotedMariaDb(String mode) throws Exception {
+    try (MariaDbPair pair = MariaDbPair.start()) {
+      pair.primary().createDatabase("app");
+      String uri = pair.jdbcUri("app") + "?user=" + pair.primary().user() + MODE + mode;
+      try (Holdfast mine = Holdfast.connect(uri)) {
+        mine.lock("x").acquire(WAIT).release();
+        pair.loseReplication();
+        List<Long> tokens = taken(mine, 50);
+        pair.failover();
+        tokens.addAll(taken(mine, 10));
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"session", "row"})
+  @EnabledIf(value = MySqlServer.IS_AVAILABLE, disabledReason = MySqlServer.MISSING)
+  @DisplayName("rise on MySQL when its clock goes forward and back")
+  void steppedMySql(String mode) throws Exception {
+    assumeTrue(ServerClock.isAvailable(), "needs a compiler: apt-get install gcc");
+    try (ServerClock clock = ServerClock.create();
+        MySqlServer server = MySqlServer.start(MySqlOptions.PLAIN.withClock(clock))) {
+      server.createDatabase("app");
+      stepped(clock, server.jdbcUri("app", server.user()) + MODE + mode);
     }
   }
 

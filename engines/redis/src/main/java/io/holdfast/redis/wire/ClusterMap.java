@@ -27,6 +27,7 @@ final class ClusterMap {
   private final List<Server> seeds;
   private final Dialer dialer;
   private final Duration patience;
+  private final HungNodes hung;
   private final Slots slots = new Slots();
   private volatile @Nullable Server lastAnswered;
   private volatile long lastAsked;
@@ -43,6 +44,16 @@ final class ClusterMap {
     this.seeds = seeds;
     this.dialer = dialer;
     this.patience = patience;
+    this.hung = new HungNodes(dialer, patience.dividedBy(2));
+  }
+
+  /** The nodes that hang. */
+  HungNodes hung() {
+    return hung;
+  }
+
+  Duration patience() {
+    return patience;
   }
 
   /** Null: nobody that we know of. */
@@ -105,12 +116,20 @@ final class ClusterMap {
     boolean permanent = true;
     List<Server> nodes = new ArrayList<>(nodes());
     Collections.rotate(nodes, -turn);
+    if (!nodes.stream().allMatch(hung::contains)) {
+      nodes.removeIf(hung::contains);
+    }
     for (Server node : nodes) {
+      Deadline by = deadline.orIn(patience);
+      long start = System.nanoTime();
       try {
-        List<SlotRange> ranges = ask(node, sockets, deadline.orIn(patience));
+        List<SlotRange> ranges = ask(node, sockets, by);
         lastAnswered = node;
         return ranges;
       } catch (EngineException e) {
+        if (by.isUsedUp()) {
+          hung.addIfSilentSince(node, start);
+        }
         permanent &= e instanceof EngineException.Refused;
         said.add(e.getMessage());
       }

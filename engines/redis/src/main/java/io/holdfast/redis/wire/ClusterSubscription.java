@@ -150,6 +150,7 @@ final class ClusterSubscription implements Subscription, Listening.Placement {
                     mine -> dialer.plain(address, mine, Deadline.in(timeout)),
                     timeout,
                     listener,
+                    Listening.POLL,
                     this)));
   }
 

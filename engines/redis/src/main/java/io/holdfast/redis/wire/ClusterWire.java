@@ -3,6 +3,8 @@ package io.holdfast.redis.wire;
 import io.holdfast.redis.RedisOptions.Server;
 import io.holdfast.spi.EngineException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,16 +14,18 @@ import redis.clients.jedis.exceptions.JedisClusterException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * The wire to a cluster. A batch goes to all its nodes before any answer is read, and follows slots
- * that have moved. A node that fails costs its own calls alone.
+ * The wire to a cluster. A batch goes to all its nodes before any reply is read, and follows slots
+ * that have moved. A node that fails or hangs costs its own calls alone.
  */
 final class ClusterWire implements Wire {
 
   private static final int MOST_HOPS = 6;
+  private static final Duration BEFORE_CONNECTING = Duration.ofMillis(50);
 
   private final ClusterMap map;
   private final Replicas replicas;
   private final Duration timeout;
+
   private final Sockets sockets = new Sockets();
   private final ClusterLinks links;
 
@@ -29,7 +33,7 @@ final class ClusterWire implements Wire {
     this.map = map;
     this.replicas = replicas;
     this.timeout = timeout;
-    this.links = new ClusterLinks(dialer, sockets);
+    this.links = new ClusterLinks(dialer, sockets, map.hung(), map.patience());
   }
 
   /** Learns who has what, if nobody has yet. */
@@ -41,63 +45,136 @@ final class ClusterWire implements Wire {
   @Override
   public List<Reply> run(List<Call> calls) {
     List<Errand> errands = Errand.of(calls);
-    run(errands, Deadline.in(timeout));
+    run(errands, () -> {});
     return Errand.replies(errands);
+  }
+
+  @Override
+  public void run(List<Call> calls, Replies to) {
+    List<Errand> errands = Errand.of(calls);
+    BitSet passedOn = new BitSet(errands.size());
+    run(
+        errands,
+        () -> {
+          for (int i = passedOn.nextClearBit(0);
+              i < errands.size();
+              i = passedOn.nextClearBit(i + 1)) {
+            if (!errands.get(i).isOpen()) {
+              passedOn.set(i);
+              to.reply(i, errands.get(i).reply());
+            }
+          }
+        });
   }
 
   @Override
   public Reply command(byte[]... parts) {
     List<Errand> errands = List.of(Errand.of(parts));
-    run(errands, Deadline.in(timeout));
+    run(errands, () -> {});
     return Errand.replies(errands).get(0);
   }
 
-  private void run(List<Errand> errands, Deadline deadline) {
+  /**
+   * Runs errands until all have their reply.
+   *
+   * @param heard called whenever some have got theirs
+   */
+  private void run(List<Errand> errands, Runnable heard) {
+    Deadline deadline = Deadline.in(timeout);
     try {
       if (sockets.isClosed()) {
         throw new EngineException.NotDone("the connection was closed", null);
       }
       map.freshen(sockets, deadline);
-    } catch (EngineException e) {
-      errands.forEach(errand -> errand.fail(e));
-      return;
-    }
-    for (int hop = 0; hop < MOST_HOPS; hop++) {
-      Map<Server, Trip> trips = trips(errands, deadline);
-      if (trips.isEmpty()) {
-        break;
+      for (int hop = 0; hop < MOST_HOPS && errands.stream().anyMatch(Errand::isOpen); hop++) {
+        hop(errands, deadline, heard);
       }
-      trips.values().forEach(Trip::send);
-      trips.values().forEach(this::receive);
+      for (Errand errand : errands) {
+        if (errand.isOpen()) {
+          errand.fail(new EngineException.NotDone("sent on by one node to the next", null));
+        }
+      }
+    } catch (EngineException e) {
+      errands.stream().filter(Errand::isOpen).forEach(errand -> errand.fail(e));
     }
+    heard.run();
+  }
+
+  /**
+   * Sends what is open and takes the replies in the order in which they come. A node that must be
+   * connected to first may hang, so the others have a moment to reply before.
+   */
+  private void hop(List<Errand> errands, Deadline deadline, Runnable heard) {
+    Map<Server, List<Errand>> byNode = byNode(errands);
+    List<Trip> pending = new ArrayList<>(byNode.size());
+    byNode.forEach(
+        (node, some) -> {
+          if (links.has(node)) {
+            send(node, some, deadline, pending);
+          }
+        });
+    if (pending.size() < byNode.size()) {
+      receive(pending, deadline.orIn(BEFORE_CONNECTING), heard);
+      byNode.forEach(
+          (node, some) -> {
+            if (!links.has(node) && some.stream().allMatch(Errand::isOpen)) {
+              send(node, some, deadline, pending);
+            }
+          });
+    }
+    receive(pending, deadline, heard);
+    // What has not replied by now has only this chance left: it is unknown otherwise.
+    pending.forEach(this::receive);
+    heard.run();
+  }
+
+  private Map<Server, List<Errand>> byNode(List<Errand> errands) {
+    Map<Server, List<Errand>> byNode = new LinkedHashMap<>();
     for (Errand errand : errands) {
       if (errand.isOpen()) {
-        errand.fail(new EngineException.NotDone("sent on by one node to the next", null));
+        try {
+          byNode.computeIfAbsent(node(errand), node -> new ArrayList<>()).add(errand);
+        } catch (EngineException e) {
+          map.doubt();
+          errand.fail(e);
+        }
       }
+    }
+    return byNode;
+  }
+
+  private void send(Server node, List<Errand> errands, Deadline deadline, List<Trip> pending) {
+    try {
+      Trip trip = new Trip(links.to(node, deadline), replicas);
+      errands.forEach(trip::add);
+      trip.send();
+      pending.add(trip);
+    } catch (EngineException e) {
+      map.doubt();
+      errands.forEach(errand -> errand.fail(e));
     }
   }
 
-  /** Where all that is still open goes now. */
-  private Map<Server, Trip> trips(List<Errand> errands, Deadline deadline) {
-    Map<Server, Trip> trips = new LinkedHashMap<>();
-    for (Errand errand : errands) {
-      if (!errand.isOpen()) {
-        continue;
+  /** Takes replies until all are there or the time is up; what is missing stays in the list. */
+  private void receive(List<Trip> pending, Deadline until, Runnable heard) {
+    while (!pending.isEmpty() && !until.isOver()) {
+      // With several nodes each is looked at for a moment in turn: none must hold up another.
+      int millis = pending.size() == 1 ? until.orIn(map.hung().silence()).millisLeft() : 1;
+      boolean any = pending.removeIf(trip -> receivedWithin(trip, millis));
+      if (any) {
+        heard.run();
       }
-      try {
-        Server node = node(errand);
-        Trip trip = trips.get(node);
-        if (trip == null) {
-          trip = new Trip(links.to(node, deadline), replicas);
-          trips.put(node, trip);
-        }
-        trip.add(errand);
-      } catch (EngineException e) {
-        map.doubt();
-        errand.fail(e);
-      }
+      // Others should not ask such a node before it replies, whatever becomes of this trip.
+      pending.forEach(trip -> map.hung().addIfSilentSince(trip.link().address(), trip.sentAt()));
     }
-    return trips;
+  }
+
+  private boolean receivedWithin(Trip trip, int millis) {
+    boolean ready = trip.isReadyWithin(millis);
+    if (ready) {
+      receive(trip);
+    }
+    return ready;
   }
 
   private Server node(Errand errand) throws EngineException {
@@ -113,6 +190,11 @@ final class ClusterWire implements Wire {
   private void receive(Trip trip) {
     Link link = trip.link();
     trip.receive((errand, value, confirmed) -> take(link, errand, value, confirmed));
+    if (!trip.isBroken()) {
+      map.hung().remove(link.address());
+    } else {
+      links.remember(link.address(), trip.sentAt(), link.deadline());
+    }
     if (trip.isBroken() || link.isTurnedAway()) {
       map.doubt();
       links.drop(link);

@@ -4,7 +4,10 @@ import io.holdfast.redis.RedisOptions.Server;
 import io.holdfast.spi.EngineException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A Redis Cluster. */
 final class ClusterWiring implements Wiring {
@@ -41,6 +44,33 @@ final class ClusterWiring implements Wiring {
   }
 
   @Override
+  public Subscription subscribeToAny(SignalListener listener) {
+    return SubscriberThread.start(
+        address,
+        new Listening(Listening.Style.PLAIN, this::any, timeout, listener, Listening.POLL));
+  }
+
+  /** A connection to the first master that takes one: a message reaches all servers. */
+  private Link any(Sockets sockets) throws EngineException {
+    Deadline deadline = Deadline.in(timeout);
+    map.freshen(sockets, deadline);
+    EngineException.@Nullable NotDone why = null;
+    List<Server> masters = new ArrayList<>(map.masters());
+    Collections.shuffle(masters);
+    masters.sort(Comparator.comparing(map.hung()::contains));
+    for (Server master : masters) {
+      try {
+        return dialer.plain(master, sockets, deadline.orIn(timeout.dividedBy(3)));
+      } catch (EngineException.NotDone e) {
+        why = e;
+      }
+    }
+    throw why == null
+        ? new EngineException.NotDone("no node of the cluster has a slot: " + address, null)
+        : why;
+  }
+
+  @Override
   public List<Wire> masters() throws EngineException {
     map.doubt();
     try (Sockets sockets = new Sockets()) {
@@ -74,5 +104,7 @@ final class ClusterWiring implements Wiring {
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    map.hung().close();
+  }
 }

@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 /** When something that has begun must be over. */
 record Deadline(long nanoTime) {
 
+  private static final long SPARE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
   static Deadline in(Duration time) {
     return new Deadline(System.nanoTime() + time.toNanos());
   }
@@ -20,6 +22,11 @@ record Deadline(long nanoTime) {
   int millisLeft() {
     long left = TimeUnit.NANOSECONDS.toMillis(nanoTime - System.nanoTime());
     return (int) Math.max(1, Math.min(left, Integer.MAX_VALUE));
+  }
+
+  /** Whether at most the last few milliseconds are left, in which no reply can be waited for. */
+  boolean isUsedUp() {
+    return nanoTime - System.nanoTime() <= SPARE_NANOS;
   }
 
   boolean isOver() {

@@ -159,6 +159,16 @@ final class Errand {
     }
   }
 
+  /** Whether it asks for something new; see {@link Script#grants}. */
+  boolean grants() {
+    return call != null && call.script().grants();
+  }
+
+  /** Whether it asked for something new, and a server has replied. */
+  boolean isGranted() {
+    return grants() && reply instanceof Reply.Value;
+  }
+
   void fail(EngineException why) {
     reply = new Reply.Failed(why);
   }
@@ -167,7 +177,7 @@ final class Errand {
     return reply == null;
   }
 
-  private Reply reply() {
+  Reply reply() {
     return reply == null
         ? new Reply.Failed(new EngineException.Unknown(name() + " got no answer", null))
         : reply;

@@ -8,9 +8,11 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.util.RedisInputStream;
 
 /**
  * A connection to one server that sends and reads in steps, so that calls can be sent to several
@@ -21,6 +23,8 @@ final class Link extends Connection {
 
   private final Server address;
   private final Plug plug;
+  private final PeekStream peek;
+  private final RedisInputStream incoming;
   private byte[] runId = new byte[0];
   private Deadline deadline;
   private boolean turnedAway;
@@ -33,6 +37,17 @@ final class Link extends Connection {
     this.address = address;
     this.plug = plug;
     this.deadline = deadline;
+    // All that the login was answered has been read, so nothing is left in the buffer of Jedis.
+    this.peek = peek(plug.socket());
+    this.incoming = new RedisInputStream(peek);
+  }
+
+  private static PeekStream peek(Socket socket) {
+    try {
+      return new PeekStream(socket, socket.getInputStream());
+    } catch (IOException e) {
+      throw new JedisConnectionException(e.getMessage(), e);
+    }
   }
 
   /** Once: Jedis would connect anew by itself, to a server that nobody has looked at. */
@@ -62,16 +77,30 @@ final class Link extends Connection {
     deadline = by;
   }
 
+  Deadline deadline() {
+    return deadline;
+  }
+
   /** Puts what is in the buffer on the wire. */
   void push() {
     flush();
   }
 
-  /** The next answer; an error of the server is answered, not thrown. */
+  /** Returns whether the next reply has begun to arrive, or the connection has ended, by then. */
+  boolean awaitReply(int millis) {
+    try {
+      return peek.await(millis);
+    } catch (IOException e) {
+      throw new JedisConnectionException(e.getMessage(), e);
+    }
+  }
+
+  /** The next reply; an error of the server is returned, not thrown. */
+  @SuppressWarnings("deprecation") // The other read wants to know of RESP3, which is not spoken.
   Object receive() {
     try {
       plug.socket().setSoTimeout(deadline.millisLeft());
-      return answered(readProtocolWithCheckingBroken());
+      return answered(Protocol.read(incoming));
     } catch (JedisDataException e) {
       turnedAway |= ServerErrors.isElsewhere(String.valueOf(e.getMessage()));
       return e;

@@ -10,12 +10,21 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  *
  * @param silence after which the server is asked for a sign of life, and after twice of which the
  *     connection counts as dead
+ * @param without what happens while there are no signals, for the log
  */
 record Listening(
-    Style style, Opener opener, Duration silence, SignalListener listener, Placement placement) {
+    Style style,
+    Opener opener,
+    Duration silence,
+    SignalListener listener,
+    String without,
+    Placement placement) {
 
-  Listening(Style style, Opener opener, Duration silence, SignalListener listener) {
-    this(style, opener, silence, listener, new Placement() {});
+  /** What happens while nobody can listen for wake-ups. */
+  static final String POLL = "waiters poll";
+
+  Listening(Style style, Opener opener, Duration silence, SignalListener listener, String without) {
+    this(style, opener, silence, listener, without, new Placement() {});
   }
 
   /** How channels are subscribed to. */

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The wire to a store with one master at a time; finds it anew when it is not the master now. */
+/** The wire to a store with one master at a time; drops a former master and finds the next one. */
 final class NodeWire implements Wire {
 
   private static final int IN_FULL_AS_WELL = 2;
@@ -53,13 +53,28 @@ final class NodeWire implements Wire {
       return;
     }
     open.deadline(deadline);
+    String objection = finder.objection(open.address());
+    if (objection != null) {
+      EngineException why = new EngineException.NotDone(objection, null);
+      errands.stream().filter(Errand::grants).forEach(errand -> errand.fail(why));
+    }
     boolean whole = true;
     for (int i = 0; i < IN_FULL_AS_WELL && whole; i++) {
       whole = trip(open, errands);
     }
+    doubtGrants(open, errands);
     if (!whole || open.isTurnedAway()) {
       link = null;
       open.cut();
+    }
+  }
+
+  /** What was granted while another server took over may not be known there. */
+  private void doubtGrants(Link open, List<Errand> errands) {
+    String objection = finder.objection(open.address());
+    if (objection != null) {
+      EngineException why = new EngineException.Unknown(objection, null);
+      errands.stream().filter(Errand::isGranted).forEach(errand -> errand.fail(why));
     }
   }
 
@@ -82,17 +97,14 @@ final class NodeWire implements Wire {
       throw new EngineException.NotDone("the connection was closed", null);
     }
     Link open = link;
+    if (open != null && finder.isReplaced(open.address())) {
+      link = null;
+      open.cut();
+      open = null;
+    }
     if (open == null) {
-      boolean done = false;
-      try {
-        open = dialer.dial(finder.find(sockets, deadline), sockets, deadline);
-        link = open;
-        done = true;
-      } finally {
-        if (!done) {
-          finder.doubt();
-        }
-      }
+      open = dialer.dial(finder.find(sockets, deadline), sockets, deadline);
+      link = open;
     }
     return open;
   }

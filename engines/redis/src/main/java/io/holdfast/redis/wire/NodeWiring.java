@@ -35,18 +35,28 @@ final class NodeWiring implements Wiring {
 
   @Override
   public Subscription subscribe(SignalListener listener) {
-    return SubscriberThread.start(
-        address, new Listening(Listening.Style.PLAIN, this::open, timeout, listener));
+    MasterSignals signals = new MasterSignals(finder, listener);
+    SubscriberThread thread =
+        SubscriberThread.start(
+            address,
+            new Listening(
+                Listening.Style.PLAIN,
+                sockets -> signals.from(open(sockets)),
+                timeout,
+                signals,
+                Listening.POLL));
+    finder.onReplaced(thread::reconnect);
+    return thread;
   }
 
   private Link open(Sockets sockets) throws EngineException {
     Deadline deadline = Deadline.in(timeout);
-    try {
-      return dialer.plain(finder.find(sockets, deadline), sockets, deadline);
-    } catch (EngineException e) {
-      finder.doubt();
-      throw e;
-    }
+    return dialer.plain(finder.find(sockets, deadline), sockets, deadline);
+  }
+
+  @Override
+  public void onMasterReplaced(Runnable listener) {
+    finder.onReplaced(listener);
   }
 
   @Override
@@ -65,5 +75,7 @@ final class NodeWiring implements Wiring {
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    finder.close();
+  }
 }

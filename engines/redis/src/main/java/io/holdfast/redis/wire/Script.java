@@ -18,6 +18,7 @@ public final class Script {
   private final byte[] source;
   private final byte[] sha;
   private final boolean wantsRunId;
+  private final boolean grants;
 
   /**
    * A script.
@@ -28,6 +29,11 @@ public final class Script {
    * @param wantsRunId whether the server's run id is to be added as its last argument
    */
   public Script(String name, byte[] source, byte[] sha, boolean wantsRunId) {
+    this(name, source, sha, wantsRunId, false);
+  }
+
+  private Script(String name, byte[] source, byte[] sha, boolean wantsRunId, boolean grants) {
+    this.grants = grants;
     this.name = name;
     this.source = source;
     this.sha = sha;
@@ -49,17 +55,17 @@ public final class Script {
     for (String part : parts) {
       source.append(read(beside, part + ".lua"));
     }
-    return of(parts[parts.length - 1], wantsRunId, source.toString());
+    return of(parts[parts.length - 1], wantsRunId, flags.isEmpty(), source.toString());
   }
 
   /** This script with more text behind its own: what a program brings along. */
   public Script then(String nameOfMore, String more) {
-    return of(nameOfMore, wantsRunId, new String(source, StandardCharsets.UTF_8) + more);
+    return of(nameOfMore, wantsRunId, grants, new String(source, StandardCharsets.UTF_8) + more);
   }
 
-  private static Script of(String name, boolean wantsRunId, String text) {
+  private static Script of(String name, boolean wantsRunId, boolean grants, String text) {
     byte[] source = text.getBytes(StandardCharsets.UTF_8);
-    return new Script(name, source, sha(source), wantsRunId);
+    return new Script(name, source, sha(source), wantsRunId, grants);
   }
 
   private static String read(Class<?> beside, String resource) {
@@ -100,6 +106,15 @@ public final class Script {
   /** Whether the server's run id is to be added as its last argument. */
   public boolean wantsRunId() {
     return wantsRunId;
+  }
+
+  /**
+   * Whether it hands out or writes something new, such as a lock, a claim or a number, so that the
+   * next master must know of it. Scripts that end or renew something may also run without memory to
+   * spare: their flags are not empty.
+   */
+  public boolean grants() {
+    return grants;
   }
 
   @Override

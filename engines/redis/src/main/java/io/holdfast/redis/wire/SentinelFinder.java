@@ -2,87 +2,189 @@ package io.holdfast.redis.wire;
 
 import io.holdfast.redis.RedisOptions.Server;
 import io.holdfast.spi.EngineException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.StringJoiner;
-import java.util.concurrent.atomic.AtomicInteger;
-import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the sentinels, one after another, beginning with the one that answered last: one that is
- * dead costs the others one timeout for connecting, once.
+ * Asks all sentinels for the master, and follows their events from the first connection on. The
+ * sentinel with the newest configuration decides; others may learn of a failover seconds later.
  */
 final class SentinelFinder implements MasterFinder {
 
-  private final List<Server> sentinels;
-  private final String master;
-  private final Dialer dialer;
-  private final Duration patience;
-  private final AtomicInteger first = new AtomicInteger();
+  /*
+   * Why no two masters grant the same lock in a planned failover: the former master remains a
+   * master until a sentinel makes it a replica, about 10 s after the promotion, and nothing at the
+   * server tells. The sentinel that leads the failover announces it one step of its timer (50 to
+   * 100 ms) before it promotes the replica, and again when the new master is in charge. From the
+   * first announcement on this client asks the old master for nothing new, and a grant whose reply
+   * crossed the announcement counts as unknown: the ticket asks again at the next master. Renewals
+   * go on, so that a failover that is given up costs no hold; they are repeated at the new master
+   * as soon as it is named.
+   *
+   * What breaks it: an announcement that arrives after the promotion, and grants of the last
+   * milliseconds that were not replicated. The strict profile covers both.
+   */
+
+  private record Decision(Server master, boolean failingOver) {}
+
+  private final String name;
+  private final List<SentinelView> views;
+  private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile @Nullable Decision decision;
+  private boolean following;
+  private boolean closed;
 
   /**
    * A finder.
    *
-   * @param patience how long one sentinel may take to answer
+   * @param patience how long one sentinel may take to reply
    */
   SentinelFinder(List<Server> sentinels, String master, Dialer dialer, Duration patience) {
-    this.patience = patience;
-    this.sentinels = sentinels;
-    this.master = master;
-    this.dialer = dialer;
+    this.name = master;
+    this.views =
+        sentinels.stream()
+            .map(sentinel -> new SentinelView(sentinel, master, dialer, patience, this::decide))
+            .toList();
   }
 
   @Override
   public Server find(Sockets sockets, Deadline deadline) throws EngineException {
-    StringJoiner said = new StringJoiner("; ");
-    boolean permanent = true;
-    int from = first.get();
-    for (int i = 0; i < sentinels.size(); i++) {
-      int asked = Math.floorMod(from + i, sentinels.size());
+    List<EngineException> failures = new ArrayList<>();
+    List<SentinelView> silent = views.stream().filter(SentinelView::isSilent).toList();
+    List<SentinelView> others = views.stream().filter(view -> !silent.contains(view)).toList();
+    // A sentinel that did not reply lately costs time: it is asked only if no other one replies.
+    if (!ask(others, sockets, deadline, failures) && !ask(silent, sockets, deadline, failures)) {
+      String said =
+          failures.stream().map(EngineException::getMessage).collect(Collectors.joining("; "));
+      String all = "no sentinel names the master " + name + ": " + said;
+      boolean permanent = failures.stream().allMatch(EngineException.Refused.class::isInstance);
+      throw permanent ? new EngineException.Refused(all) : new EngineException.NotDone(all, null);
+    }
+    follow();
+    Decision now = decision;
+    if (now == null) {
+      throw new EngineException.NotDone("no sentinel names the master " + name + " any more", null);
+    }
+    return now.master;
+  }
+
+  /** Returns whether one of them has named a master. */
+  private static boolean ask(
+      List<SentinelView> some, Sockets sockets, Deadline deadline, List<EngineException> failures) {
+    boolean named = false;
+    for (SentinelView view : some) {
       try {
-        Server found = ask(sentinels.get(asked), sockets, deadline.orIn(patience));
-        first.compareAndSet(from, asked);
-        return found;
+        view.ask(sockets, deadline);
+        named = true;
       } catch (EngineException e) {
-        permanent &= e instanceof EngineException.Refused;
-        said.add(e.getMessage());
+        failures.add(e);
       }
     }
-    String all = "no sentinel names the master " + master + ": " + said;
-    throw permanent ? new EngineException.Refused(all) : new EngineException.NotDone(all, null);
+    return named;
   }
 
-  /** Another sentinel may know better. */
-  @Override
-  public void doubt() {
-    first.getAndIncrement();
-  }
-
-  private Server ask(Server sentinel, Sockets sockets, Deadline deadline) throws EngineException {
-    Link link = dialer.plain(sentinel, sockets, deadline);
+  /** Begins to listen to the events of all sentinels; once. */
+  private void follow() {
+    lock.lock();
     try {
-      Object answer = link.ask(Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", master);
-      if (answer instanceof JedisDataException error) {
-        throw ServerErrors.ofLogin(String.valueOf(error.getMessage()), sentinel.toString());
+      if (!following && !closed) {
+        following = true;
+        views.forEach(SentinelView::follow);
       }
-      if (answer instanceof List<?> parts
-          && parts.size() == 2
-          && parts.get(0) instanceof byte[] host
-          && parts.get(1) instanceof byte[] port) {
-        return new Server(text(host), Integer.parseInt(text(port)));
-      }
-      throw new EngineException.Refused(sentinel + " does not know it");
-    } catch (JedisException | IllegalArgumentException e) {
-      throw new EngineException.NotDone(sentinel + " broke off: " + e.getMessage(), e);
     } finally {
-      link.cut();
+      lock.unlock();
     }
   }
 
-  private static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.US_ASCII);
+  /** Takes the word of the newest. If none is known any more, the last word stays. */
+  private void decide() {
+    boolean replaced;
+    lock.lock();
+    try {
+      Decision before = decision;
+      @Nullable Named newest = newest();
+      Server master = newest == null ? (before == null ? null : before.master) : newest.master();
+      if (master == null) {
+        return;
+      }
+      decision = new Decision(master, newest != null && isFailingOver(newest));
+      replaced = before != null && !before.master.equals(master);
+    } finally {
+      lock.unlock();
+    }
+    if (replaced) {
+      listeners.forEach(Runnable::run);
+    }
+  }
+
+  private @Nullable Named newest() {
+    Named best = null;
+    for (SentinelView view : views) {
+      Named named = view.named();
+      if (named != null && (best == null || isNewer(named, best))) {
+        best = named;
+      }
+    }
+    return best;
+  }
+
+  /** Of two that are equally new, the master that more sentinels name. */
+  private boolean isNewer(Named one, Named other) {
+    int newer = Long.compare(one.rank(), other.rank());
+    return newer > 0 || newer == 0 && votes(one.master()) > votes(other.master());
+  }
+
+  private long votes(Server master) {
+    return views.stream()
+        .map(SentinelView::named)
+        .filter(named -> named != null && named.master().equals(master))
+        .count();
+  }
+
+  private boolean isFailingOver(Named newest) {
+    return views.stream().anyMatch(view -> view.isFailingOver(newest.rank()));
+  }
+
+  @Override
+  public boolean isReplaced(Server master) {
+    Decision now = decision;
+    return now != null && !now.master.equals(master);
+  }
+
+  @Override
+  public @Nullable String objection(Server master) {
+    Decision now = decision;
+    if (now == null) {
+      return null;
+    }
+    if (!now.master.equals(master)) {
+      return master + " is not the master " + name + " any more, " + now.master + " is";
+    }
+    return now.failingOver
+        ? "a failover of the master " + name + " is in progress, and " + master + " is replaced"
+        : null;
+  }
+
+  @Override
+  public void onReplaced(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+    listeners.clear();
+    views.forEach(SentinelView::close);
   }
 }

@@ -49,6 +49,12 @@ record ServerFacts(Map<String, String> values) {
     return value("cluster_enabled").equals("1");
   }
 
+  /** The name and version; Valkey names the Redis that it is compatible with beside its own. */
+  String product() {
+    String valkey = value("valkey_version");
+    return valkey.isEmpty() ? "Redis " + value("redis_version") : "Valkey " + valkey;
+  }
+
   /** The first number of the version, or 0 when it is not told. */
   int majorVersion() {
     String version = value("redis_version");

@@ -33,6 +33,11 @@ final class Sockets implements AutoCloseable {
     }
   }
 
+  /** Ends those that are open now; there may be others later. */
+  void cutAll() {
+    open.forEach(this::cut);
+  }
+
   boolean isClosed() {
     return closed;
   }
@@ -40,6 +45,6 @@ final class Sockets implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    open.forEach(this::cut);
+    cutAll();
   }
 }

@@ -54,12 +54,7 @@ public final class StartCheck {
   void look(String address, ServerFacts facts) throws EngineException {
     if (facts.majorVersion() < LEAST_VERSION) {
       throw new EngineException.Refused(
-          address
-              + " is Redis "
-              + facts.value("redis_version")
-              + ": Holdfast needs "
-              + LEAST_VERSION
-              + ".0 or later");
+          address + " is " + facts.product() + ": Holdfast needs " + LEAST_VERSION + ".0 or later");
     }
     if (!facts.isMaster()) {
       throw new EngineException.NotDone(

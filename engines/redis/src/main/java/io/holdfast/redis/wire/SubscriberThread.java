@@ -96,6 +96,11 @@ final class SubscriberThread implements Subscription {
         });
   }
 
+  /** Drops the present connection, if there is one; the next one goes where the opener says. */
+  void reconnect() {
+    sockets.cutAll();
+  }
+
   private void locked(Runnable step) {
     lock.lock();
     try {
@@ -288,12 +293,12 @@ final class SubscriberThread implements Subscription {
     listening.placement().moved(this, where);
   }
 
-  /** Once a trouble: until it is over, waiters poll, and nothing is lost but time. */
+  /** Once a trouble: until it is over, nothing is lost but time. */
   private void warn(String why) {
     boolean over = warned || sockets.isClosed();
     warned = true;
     if (!over) {
-      String what = "no signals from " + address + " for now, waiters poll: " + why;
+      String what = "no signals from " + address + " for now, " + listening.without() + ": " + why;
       LOG.log(System.Logger.Level.WARNING, what);
     }
   }

@@ -25,6 +25,7 @@ final class Trip {
   private final List<Object> values = new ArrayList<>();
   private int confirmed = Reply.NOT_ASKED;
   private @Nullable JedisException broken;
+  private long sentAt;
 
   Trip(Link link, Replicas replicas) {
     this.link = link;
@@ -44,7 +45,26 @@ final class Trip {
     asking.add(errand.isAsking());
   }
 
+  /** When it was sent, by {@code nanoTime}. */
+  long sentAt() {
+    return sentAt;
+  }
+
+  /** Returns whether replies have begun to arrive by then; a broken trip is over at once. */
+  boolean isReadyWithin(int millis) {
+    if (broken != null) {
+      return true;
+    }
+    try {
+      return link.awaitReply(millis);
+    } catch (JedisException e) {
+      broken = e;
+      return true;
+    }
+  }
+
   void send() {
+    sentAt = System.nanoTime();
     try {
       for (int i = 0; i < errands.size(); i++) {
         if (asking.get(i)) {

@@ -16,6 +16,24 @@ public interface Wire extends AutoCloseable {
   List<Reply> run(List<Call> calls);
 
   /**
+   * As {@link #run(List)}, but passes each reply on as soon as it is known: a server that hangs
+   * holds up its own calls alone. Returns when all replies have been passed on.
+   */
+  default void run(List<Call> calls, Replies to) {
+    List<Reply> replies = run(calls);
+    for (int i = 0; i < replies.size(); i++) {
+      to.reply(i, replies.get(i));
+    }
+  }
+
+  /** Takes replies, on the thread that runs the calls. */
+  interface Replies {
+
+    /** Called once for each call, by its place in the list. */
+    void reply(int call, Reply reply);
+  }
+
+  /**
    * One command of the store's own, such as INFO, SCAN or TYPE, at the server that has the key. Its
    * answer never has a count of replicas. Blocks and fails as {@link #run} does.
    *

@@ -20,6 +20,14 @@ public interface Wiring extends AutoCloseable {
    */
   Subscription subscribe(SignalListener listener);
 
+  /**
+   * Opens the signals of channels that belong to no slot: one connection, to any server. Otherwise
+   * as {@link #subscribe}.
+   */
+  default Subscription subscribeToAny(SignalListener listener) {
+    return subscribe(listener);
+  }
+
   /** A connection to every master, for looking through all keys. */
   List<Wire> masters() throws EngineException;
 
@@ -30,6 +38,9 @@ public interface Wiring extends AutoCloseable {
   default boolean isSpread() {
     return isCluster();
   }
+
+  /** Adds a listener that is told when another server has become the master; must not block. */
+  default void onMasterReplaced(Runnable listener) {}
 
   /** The address for errors and listings, without secrets. */
   String address();

@@ -2,8 +2,10 @@ package io.holdfast.redis.faults;
 
 import io.holdfast.rig.Await;
 import io.holdfast.rig.RedisServer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.zip.CRC32;
 
 /** What of ours is in a server: all but the records of the buckets, which stay. */
 final class Keys {
@@ -55,5 +57,12 @@ final class Keys {
   /** How many wait in the line of a name. */
   static int inLine(RedisServer server, String lineKey) {
     return Integer.parseInt(server.call("ZCARD", lineKey.replace("}:l:", "}:q:")));
+  }
+
+  /** The tag of a name of the default namespace, as the layout is documented. */
+  static String tag(String name) {
+    CRC32 crc = new CRC32();
+    crc.update(("default:" + name).getBytes(StandardCharsets.UTF_8));
+    return "{hf:%03x}".formatted(crc.getValue() & 4095);
   }
 }

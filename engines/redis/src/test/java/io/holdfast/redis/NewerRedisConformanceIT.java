@@ -1,0 +1,31 @@
+package io.holdfast.redis;
+
+import io.holdfast.rig.Figure;
+import io.holdfast.rig.NewerServers;
+import io.holdfast.rig.RedisServer;
+import io.holdfast.tck.EngineConformanceKit;
+import io.holdfast.tck.EngineUnderTest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The kit on one server of Redis, by {@code -Dnewer}. */
+final class NewerRedisConformanceIT extends EngineConformanceKit {
+
+  private static RedisServer server;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = RedisServer.start(NewerServers.of(RedisServer.spec(), "redis-server"));
+    Figure.print("the kit on Redis %s", server.info("redis_version"));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    server.close();
+  }
+
+  @Override
+  public EngineUnderTest open() {
+    return () -> Engines.open(server.uri());
+  }
+}

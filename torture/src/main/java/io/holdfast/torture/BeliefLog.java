@@ -1,0 +1,121 @@
+package io.holdfast.torture;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What one process writes down: a line for each thing that happened, in the kernel's hands when the
+ * method returns, so that a kill takes nothing away. May be used by several threads.
+ *
+ * <p>Times come from {@link System#nanoTime()}, which is the machine's monotonic clock on Linux:
+ * one clock for all processes. {@link LogReader} reads it.
+ */
+final class BeliefLog implements AutoCloseable {
+  private final FileChannel file;
+  private final AtomicLong calls = new AtomicLong();
+
+  BeliefLog(Path path) throws IOException {
+    this.file =
+        FileChannel.open(
+            path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+  }
+
+  void started(long pid) {
+    write("start " + System.nanoTime() + " " + pid);
+  }
+
+  /** Everything is over, and the client is closed. */
+  void ended() {
+    write("end " + System.nanoTime());
+  }
+
+  /** Just before a call; returns its number. */
+  long called(Contest contest, boolean exclusive, long waitMillis) {
+    long call = calls.incrementAndGet();
+    String mode = exclusive ? "exclusive" : "shared";
+    write(
+        "call %d %s %s %d %d".formatted(call, contest.name(), mode, waitMillis, System.nanoTime()));
+    return call;
+  }
+
+  /**
+   * A call returned with a hold.
+   *
+   * @param at read after the return
+   */
+  void granted(long call, long at, long token, String holdId) {
+    write("granted %d %d %d %s".formatted(call, at, token, holdId));
+  }
+
+  /** A call returned without a hold. */
+  void notGranted(long call, String why) {
+    write("not-granted %d %d %s".formatted(call, System.nanoTime(), why));
+  }
+
+  /**
+   * A look at {@code isHeld()} was true.
+   *
+   * @param before read before the look
+   */
+  void believed(long call, long before) {
+    write("believed %d %d".formatted(call, before));
+  }
+
+  /** A look was false, and this process has not released. */
+  void disbelieved(long call) {
+    write("disbelieved %d %d".formatted(call, System.nanoTime()));
+  }
+
+  /** The loss callback came. */
+  void told(long call, String cause) {
+    write("told %d %d %s".formatted(call, System.nanoTime(), cause));
+  }
+
+  /** Just before the release. */
+  void releasing(long call) {
+    write("releasing %d %d".formatted(call, System.nanoTime()));
+  }
+
+  /** What a release said. */
+  void released(long call, String outcome) {
+    write("released %d %d %s".formatted(call, System.nanoTime(), outcome));
+  }
+
+  /** The guard refused a write, and a look after that was still true. */
+  void refusedWhileHeld(long call) {
+    write("refused-while-held %d %d".formatted(call, System.nanoTime()));
+  }
+
+  /** The client's health when all threads have ended. */
+  void health(String status, int held, int waiting) {
+    write("health %d %s %d %d".formatted(System.nanoTime(), status, held, waiting));
+  }
+
+  /** Something that must not happen. */
+  void trouble(String text) {
+    write("trouble %d %s".formatted(System.nanoTime(), text.replaceAll("\\s+", " ")));
+  }
+
+  private synchronized void write(String line) {
+    ByteBuffer bytes = UTF_8.encode(line + "\n");
+    try {
+      while (bytes.hasRemaining()) {
+        file.write(bytes);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,53 @@
+package io.holdfast.torture;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineInspector;
+import io.holdfast.spi.EngineInspector.LineView;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** What is in the store when everybody has ended: it must be nothing, after one lease. */
+final class Leftovers {
+  private static final Duration SLACK = Duration.ofSeconds(8);
+  private static final long EVERY = TimeUnit.MILLISECONDS.toNanos(300);
+
+  private Leftovers() {}
+
+  /** Waits until nothing is left, for a lease and some seconds; returns what is left then. */
+  static List<String> await(String uri, String namespace, Duration lease) {
+    HoldfastOptions options =
+        HoldfastOptions.DEFAULTS.withNamespace(namespace).withLease(lease).withApp("torture");
+    long end = System.nanoTime() + lease.plus(SLACK).toNanos();
+    try (Holdfast holdfast = Holdfast.connect(uri, options)) {
+      EngineInspector inspector =
+          holdfast
+              .inspector()
+              .orElseThrow(() -> new IllegalStateException("this store cannot be looked into"));
+      while (true) {
+        boolean last = System.nanoTime() - end >= 0;
+        try {
+          List<LineView> lines =
+              inspector.list(namespace, "", "", EngineInspector.MAX_PAGE).stream()
+                  .filter(line -> !line.tickets().isEmpty() || line.unlisted())
+                  .toList();
+          if (lines.isEmpty() || last) {
+            return lines.stream().map(Leftovers::text).toList();
+          }
+        } catch (EngineException e) {
+          if (last) {
+            return List.of("the store cannot be looked into: " + e.getMessage());
+          }
+        }
+        LockSupport.parkNanos(EVERY);
+      }
+    }
+  }
+
+  private static String text(LineView line) {
+    return line.resource().name() + ": " + line.tickets();
+  }
+}

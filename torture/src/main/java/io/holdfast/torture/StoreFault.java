@@ -1,0 +1,21 @@
+package io.holdfast.torture;
+
+import java.time.Duration;
+import java.util.Random;
+
+/**
+ * Something that can be done to a store.
+ *
+ * @param weight how often, against the others
+ * @param shortest how long it lasts at least, in leases
+ * @param longest how long it lasts at most, in leases
+ */
+record StoreFault(FaultKind kind, int weight, double shortest, double longest, Action action) {
+
+  /** Puts a fault in force, waits, and takes it away; returns which server it was. */
+  @FunctionalInterface
+  interface Action {
+    /** Must leave the store whole, also when a wait was cut short. */
+    String run(FaultTime time, Duration duration, Random random);
+  }
+}

@@ -1,0 +1,281 @@
+package io.holdfast.torture;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** One run: workers fight under faults, then in calm, then they end, and the checkers look. */
+final class TortureRun {
+  private static final long TICK = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final Duration CALM_FLOOR = Duration.ofSeconds(6);
+
+  private final TortureOptions options;
+  private final StoreUnderTest store;
+  private final Network network;
+  private final Path folder;
+  private final Progress progress;
+  private final String namespace;
+
+  TortureRun(
+      TortureOptions options,
+      StoreUnderTest store,
+      Network network,
+      Path folder,
+      Progress progress) {
+    this.options = options;
+    this.store = store;
+    this.network = network;
+    this.folder = folder;
+    this.progress = progress;
+    this.namespace = "torture-" + Long.toHexString(System.nanoTime());
+  }
+
+  /** Runs to its end; blocks for as long as the options say, and about half a minute more. */
+  Report run() throws IOException, InterruptedException {
+    Path socket = folder.resolve("resource.sock");
+    boolean guarded = !options.planted().contains(Planted.GUARD);
+    try (GuardedResource resource = new GuardedResource(socket, guarded);
+        Crew crew = new Crew(plan(socket), network)) {
+      long zero = System.nanoTime();
+      for (int i = 0; i < crew.size(); i++) {
+        crew.start(i);
+      }
+      FaultInjector injector =
+          new FaultInjector(crew, network, store, options.seed(), options.lease());
+      watch(crew, injector, "faults", Duration.ofSeconds(2));
+      injector.start();
+      watch(crew, injector, "faults", options.time());
+      progress.say("healing");
+      injector.stop();
+      long calm = System.nanoTime();
+      Duration two = options.lease().multipliedBy(2);
+      Duration rest = two.compareTo(CALM_FLOOR) > 0 ? two : CALM_FLOOR;
+      watch(crew, injector, "calm", rest.plus(store.quiet()));
+      progress.say("ending");
+      crew.stop(options.lease().multipliedBy(2).plusSeconds(45));
+      readLogs(crew);
+      List<String> left = leftovers();
+      progress.clear();
+      return judge(crew, injector, resource, new Moments(zero, calm), left);
+    }
+  }
+
+  private record Moments(long zero, long calm) {}
+
+  private Crew.Plan plan(Path socket) {
+    return new Crew.Plan(
+        folder,
+        socket,
+        namespace,
+        store.uri(),
+        options.lease(),
+        options.workers(),
+        options.threads(),
+        options.seed(),
+        options.planted());
+  }
+
+  private void watch(Crew crew, FaultInjector injector, String phase, Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(Math.min(TICK, left));
+      crew.replaceEnded();
+      long grants = readLogs(crew);
+      progress.say(
+          "%s, %d s left: %,d grants, %,d faults"
+              .formatted(phase, Math.max(0, left / 1_000_000_000), grants, injector.count()));
+    }
+  }
+
+  private static long readLogs(Crew crew) {
+    long grants = 0;
+    for (Crew.Life life : crew.lives()) {
+      life.log.read();
+      grants += life.log.grants();
+    }
+    return grants;
+  }
+
+  private List<String> leftovers() throws InterruptedException {
+    if (!options.planted().contains(Planted.LEFTOVER)) {
+      return Leftovers.await(store.uri(), namespace, options.lease());
+    }
+    HoldfastOptions own =
+        HoldfastOptions.DEFAULTS.withNamespace(namespace).withLease(options.lease());
+    try (Holdfast holdfast = Holdfast.connect(store.uri(), own);
+        Hold ignored = holdfast.lock("left-behind").acquire(Duration.ofSeconds(10))) {
+      return Leftovers.await(store.uri(), namespace, options.lease());
+    }
+  }
+
+  private Report judge(
+      Crew crew,
+      FaultInjector injector,
+      GuardedResource resource,
+      Moments moments,
+      List<String> left) {
+    List<Fault> faults = injector.faults();
+    List<Crew.Life> lives = crew.lives();
+    List<Call> calls = new ArrayList<>();
+    List<String> findings = new ArrayList<>();
+    Set<String> known = new TreeSet<>();
+    List<String> troubles = new ArrayList<>(crew.troubles());
+    for (Crew.Life life : lives) {
+      calls.addAll(life.log.calls());
+      life.log.troubles().forEach(text -> troubles.add(life.log.process() + ": " + text));
+      checkEnd(life, troubles);
+    }
+    List<OverlapChecker.Overlap> overlaps = new ArrayList<>();
+    List<OverlapChecker.Overlap> knownOverlaps = new ArrayList<>();
+    for (OverlapChecker.Overlap overlap : OverlapChecker.check(calls)) {
+      List<Fault> causes = causes(faults, overlap.start());
+      (causes.isEmpty() ? overlaps : knownOverlaps).add(overlap);
+      causes.forEach(
+          cause -> known.add("holders that believed at once after " + cause.kind().word()));
+    }
+    addSome(
+        findings,
+        "overlaps",
+        overlaps.stream().map(overlap -> text(overlap, faults, moments.zero)).toList());
+    Set<String> refused = new LinkedHashSet<>();
+    for (Crew.Life life : lives) {
+      for (Call call : life.log.refusedWhileHeld()) {
+        if (causes(faults, call.believed).isEmpty()) {
+          refused.add(call.contest.name() + ": the guard refused " + call + ", which was held");
+        }
+      }
+    }
+    addSome(findings, "holders that were refused", List.copyOf(refused));
+    addSome(
+        findings,
+        "stale writes that were accepted",
+        resource.acceptedStale(),
+        resource.staleAccepted());
+    List<TokenChecker.WrongToken> tokens = TokenChecker.check(calls);
+    addSome(findings, "wrong tokens", tokens.stream().map(Object::toString).toList());
+    WaitChecker.Result waits = new WaitChecker(faults).check(lives);
+    addSome(findings, "calls that never returned", waits.never());
+    addSome(findings, "calls that returned late", waits.late());
+    addSome(findings, "leftovers in the store", left);
+    addSome(findings, "idle in calm", idleInCalm(calls, lives, moments.calm));
+    addSome(findings, "troubles", troubles);
+    addSome(findings, "faults that could not be made or undone", injector.failures());
+    return new Report(
+        options.label(),
+        options.time().toMillis() / 60_000.0,
+        options.seed(),
+        options.lease().toMillis() / 1000.0,
+        options.workers(),
+        network.description(),
+        calls.size(),
+        calls.stream().filter(Call::isGranted).count(),
+        calls.stream().filter(call -> call.told != 0).count(),
+        injector.byKind(),
+        Report.Overlaps.of(overlaps),
+        Report.Overlaps.of(knownOverlaps),
+        resource.accepted(),
+        resource.refused(),
+        resource.acceptedStale(),
+        tokens.size(),
+        left.size(),
+        waits.never().size() + waits.late().size(),
+        waits.longestLateMillis(),
+        findings,
+        List.copyOf(known));
+  }
+
+  /** Known causes of what happened at a time. */
+  private List<Fault> causes(List<Fault> faults, long at) {
+    return faults.stream()
+        .filter(
+            fault ->
+                store.known().stream()
+                    .anyMatch(limit -> limit.explains(fault, at, options.lease())))
+        .toList();
+  }
+
+  private String text(OverlapChecker.Overlap overlap, List<Fault> faults, long zero) {
+    long before = overlap.start() - 2 * options.lease().toNanos();
+    List<String> around =
+        faults.stream()
+            .filter(fault -> fault.touches(before, overlap.end()))
+            .map(fault -> fault.text(zero))
+            .toList();
+    return "%s at %.3f s for %.1f ms: %s; before that: %s"
+        .formatted(
+            overlap.name(),
+            (overlap.start() - zero) / 1e9,
+            overlap.millis(),
+            overlap.holders(),
+            around);
+  }
+
+  /** A process that was not killed must say that it is well and holds nothing. */
+  private static void checkEnd(Crew.Life life, List<String> troubles) {
+    LogReader log = life.log;
+    if (log.startedAt() != 0
+        && (log.startedAt() < life.launched || (life.over != 0 && log.startedAt() > life.over))) {
+      troubles.add(
+          log.process() + ": its clock is not ours, so its times mean nothing; is this Linux?");
+    }
+    if (life.killed) {
+      return;
+    }
+    if (!log.ended() || log.health().isEmpty()) {
+      troubles.add(log.process() + " did not end in order");
+    }
+    for (LogReader.EndHealth health : log.health()) {
+      boolean well = health.status().equals("UP") || health.status().equals("WARN");
+      if (!well || health.held() != 0 || health.waiting() != 0) {
+        troubles.add(log.process() + ": health at its end was " + health);
+      }
+    }
+  }
+
+  /** In calm every name and every process gets something. */
+  private List<String> idleInCalm(List<Call> calls, List<Crew.Life> lives, long calm) {
+    Set<String> names = new HashSet<>();
+    Set<String> processes = new HashSet<>();
+    for (Call call : calls) {
+      if (call.isGranted() && call.granted > calm) {
+        names.add(call.contest.name());
+        processes.add(call.process);
+      }
+    }
+    List<String> idle = new ArrayList<>();
+    for (Contest contest : Contest.ALL) {
+      if (!names.contains(contest.name())) {
+        idle.add("nobody was granted " + contest.name());
+      }
+    }
+    for (Crew.Life life : lives) {
+      if (!life.killed && !processes.contains(life.log.process())) {
+        idle.add(life.log.process() + " was granted nothing");
+      }
+    }
+    return idle;
+  }
+
+  private static void addSome(List<String> findings, String what, List<String> some) {
+    addSome(findings, what, some.size(), some);
+  }
+
+  private static void addSome(List<String> findings, String what, long count, List<String> some) {
+    if (count == 0) {
+      return;
+    }
+    findings.add(count + " " + what);
+    some.stream().limit(Report.QUOTED).forEach(one -> findings.add("  " + one));
+  }
+}
