@@ -299,21 +299,51 @@ final class Client {
     }
   }
 
-  /** An acquire has waited long: says so once if this client itself is in the way. */
+  /** An acquire has waited long: says so in the log if this client itself is in the way. */
   void concern(Request request) {
-    Claim held = renewals.heldOn(request.resource());
-    Tenure tenure = held == null ? null : held.tenure();
-    if (tenure != null) {
+    Tenure held = renewals.heldOn(request.resource(), tenure -> true);
+    if (held != null) {
       log(
           System.Logger.Level.WARNING,
-          "waiting for "
-              + request.resource()
-              + " since "
-              + request.waited()
-              + ", which this client holds itself, token "
-              + tenure.token()
-              + tenure.place());
+          waitsFor(request) + ", which this same client already holds, token " + heldAt(held));
     }
+  }
+
+  /**
+   * An acquire has waited for a while: says so in the log if its own thread is in the way, which
+   * would wait for ever. Permits do not count: others may give theirs back.
+   *
+   * @return whether it said so
+   */
+  boolean concernForItself(Request request) {
+    Tenure held =
+        renewals.heldOn(
+            request.resource(),
+            tenure ->
+                tenure.request().isOfSameThread(request)
+                    && tenure.claim().ticket().shape().kind() != Shape.Kind.SEMAPHORE);
+    if (held != null) {
+      log(
+          System.Logger.Level.WARNING,
+          waitsFor(request)
+              + ", which this same thread already holds; acquire is not re-entrant: pass the hold"
+              + " on, or use asJavaLock(); token "
+              + heldAt(held));
+    }
+    return held != null;
+  }
+
+  private static String waitsFor(Request request) {
+    return "thread "
+        + request.thread()
+        + " has waited "
+        + request.waited().toSeconds()
+        + " s for "
+        + request.resource();
+  }
+
+  private static String heldAt(Tenure tenure) {
+    return tenure.token() + tenure.place();
   }
 
   /** Runs a user's callback where it may block. */

@@ -3,7 +3,6 @@ package io.holdfast;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Lock;
 
 /**
  * Something that can be held: a mutex, a side of a read/write lock or permits of a semaphore.
@@ -74,9 +73,10 @@ public interface DistributedLock {
   /**
    * The {@code java.util.concurrent} view: owned by the thread, re-entrant (the count is local, the
    * token stays the same), {@code lock()} is uninterruptible and keeps the flag, {@code
-   * newCondition()} is unsupported. Renewal ends when the thread dies.
+   * newCondition()} is unsupported. Renewal ends when the thread dies. {@link JavaLock#hold()} has
+   * the token for guards.
    */
-  Lock asJavaLock();
+  JavaLock asJavaLock();
 
   /** What runs under a lock. */
   @FunctionalInterface

@@ -1,7 +1,5 @@
 package io.holdfast;
 
-import java.util.concurrent.locks.ReadWriteLock;
-
 /**
  * Many readers or one writer, strictly in the order of arrival: neither side starves. A reader
  * cannot become a writer; a writer can become a reader.
@@ -32,5 +30,5 @@ public interface DistributedReadWriteLock {
    * The {@code java.util.concurrent} view of both sides; a thread that reads and asks to write is
    * refused at once with {@link LockRefusedException}, because it would wait for itself.
    */
-  ReadWriteLock asJavaLock();
+  JavaReadWriteLock asJavaLock();
 }

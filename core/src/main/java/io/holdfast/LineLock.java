@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Lock;
 
 /** What every primitive's lock is: a weight in the line of a resource. */
 final class LineLock implements DistributedLock {
@@ -83,7 +82,7 @@ final class LineLock implements DistributedLock {
 
   @Override
   public CompletableFuture<Hold> acquireAsync(Duration wait) {
-    Request request = new Request(view, name, resource, /* threadOwned= */ false);
+    Request request = new Request(view, name, resource, Request.Caller.ASYNC);
     long nanos = nanos(wait);
     boolean once = nanos == 0;
     Waiter waiter = Waiter.async(request, once ? operationTimeout() : nanos, once);
@@ -96,32 +95,32 @@ final class LineLock implements DistributedLock {
   }
 
   @Override
-  public Lock asJavaLock() {
+  public JavaLock asJavaLock() {
     return new ThreadOwnedLock(this);
   }
 
   /** How a blocking acquire goes about it. */
   enum Manner {
-    PLAIN(false, true, false),
-    TRY(true, true, false),
-    THREAD_OWNED(false, true, true),
-    THREAD_OWNED_TRY(true, true, true),
-    THREAD_OWNED_STUBBORN(false, false, true);
+    PLAIN(false, true, Request.Caller.BLOCKING),
+    TRY(true, true, Request.Caller.BLOCKING),
+    THREAD_OWNED(false, true, Request.Caller.OWNER),
+    THREAD_OWNED_TRY(true, true, Request.Caller.OWNER),
+    THREAD_OWNED_STUBBORN(false, false, Request.Caller.OWNER);
 
     private final boolean tries;
     private final boolean interruptible;
-    private final boolean threadOwned;
+    private final Request.Caller caller;
 
-    Manner(boolean tries, boolean interruptible, boolean threadOwned) {
+    Manner(boolean tries, boolean interruptible, Request.Caller caller) {
       this.tries = tries;
       this.interruptible = interruptible;
-      this.threadOwned = threadOwned;
+      this.caller = caller;
     }
   }
 
   /** Blocks until there is a result; failures and interrupts are thrown. */
   Ended obtain(long wait, Manner manner) throws InterruptedException {
-    Request request = new Request(view, name, resource, manner.threadOwned);
+    Request request = new Request(view, name, resource, manner.caller);
     if (manner.interruptible && Thread.interrupted()) {
       tellEnd(request, HoldfastListener.Why.CANCELLED);
       throw new InterruptedException("interrupted before asking for " + resource);

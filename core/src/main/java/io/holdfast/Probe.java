@@ -62,7 +62,7 @@ final class Probe {
     Answered<Renewal> answered = new Answered<>(client.world());
     View view = client.view(client.options());
     Name name = Name.plain("holdfast-probe");
-    Request request = new Request(view, name, view.resource(name), /* threadOwned= */ false);
+    Request request = new Request(view, name, view.resource(name), Request.Caller.BLOCKING);
     Shape shape = Shape.mutex(view.options().order());
     client
         .lane()

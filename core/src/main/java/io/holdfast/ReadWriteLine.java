@@ -3,8 +3,6 @@ package io.holdfast;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
 
 /** A read/write lock: a reader takes 1 of the line, a writer all of it. */
 final class ReadWriteLine implements DistributedReadWriteLock {
@@ -77,15 +75,15 @@ final class ReadWriteLine implements DistributedReadWriteLock {
   }
 
   @Override
-  public ReadWriteLock asJavaLock() {
-    return new ReadWriteLock() {
+  public JavaReadWriteLock asJavaLock() {
+    return new JavaReadWriteLock() {
       @Override
-      public Lock readLock() {
+      public JavaLock readLock() {
         return new ThreadOwnedLock(side(1), /* shared= */ true, ReadWriteLine.this);
       }
 
       @Override
-      public Lock writeLock() {
+      public JavaLock writeLock() {
         return new ThreadOwnedLock(side(ALL), /* shared= */ false, ReadWriteLine.this);
       }
     };

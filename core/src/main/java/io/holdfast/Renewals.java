@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,12 +106,13 @@ final class Renewals {
     }
   }
 
-  /** A live claim of this client on the resource, if there is one; looks through all of them. */
-  @Nullable Claim heldOn(Resource resource) {
+  /** A live hold on the resource that fits, if there is one; looks through all of them. */
+  @Nullable Tenure heldOn(Resource resource, Predicate<Tenure> fits) {
     for (Set<Claim> some : List.of(fresh, aged)) {
       for (Claim claim : some) {
-        if (claim.ticket().resource().equals(resource)) {
-          return claim;
+        Tenure tenure = claim.ticket().resource().equals(resource) ? claim.tenure() : null;
+        if (tenure != null && fits.test(tenure)) {
+          return tenure;
         }
       }
     }

@@ -11,29 +11,42 @@ import org.jspecify.annotations.Nullable;
 /** What somebody asked for, when and from where. Outlives the asking: reports name it. */
 final class Request {
 
+  /** What the thread that asks is to a request. */
+  enum Caller {
+    /** It goes on at once; another may get the hold. */
+    ASYNC,
+    /** It waits, and gets the hold. */
+    BLOCKING,
+    /** It waits, and the hold ends with it. */
+    OWNER
+  }
+
   private static final int FRAMES = 8;
+  private static final long NO_THREAD = -1;
 
   private final View view;
   private final Name name;
   private final Resource resource;
   private final long startedAt;
   private final String thread;
+  private final long threadId;
   private final @Nullable WeakReference<Thread> owner;
   private final @Nullable Throwable place;
 
   /**
    * A request of the current thread.
    *
-   * @param threadOwned whether the hold ends with the thread
+   * @param caller how the thread is bound to it
    */
-  Request(View view, Name name, Resource resource, boolean threadOwned) {
+  Request(View view, Name name, Resource resource, Caller caller) {
     this.view = view;
     this.name = name;
     this.resource = resource;
     this.startedAt = view.client().world().nanoTime();
     Thread current = Thread.currentThread();
     this.thread = current.getName();
-    this.owner = threadOwned ? new WeakReference<>(current) : null;
+    this.threadId = caller == Caller.ASYNC ? NO_THREAD : current.getId();
+    this.owner = caller == Caller.OWNER ? new WeakReference<>(current) : null;
     // A stack trace costs about as much as an in-process acquire; beside a round trip it is
     // nothing.
     boolean traced = view.options().traceAcquires() && view.client().traits().blocking();
@@ -67,6 +80,11 @@ final class Request {
 
   String thread() {
     return thread;
+  }
+
+  /** Whether one thread waited for both. */
+  boolean isOfSameThread(Request other) {
+    return threadId != NO_THREAD && threadId == other.threadId;
   }
 
   boolean isOwnerDead() {

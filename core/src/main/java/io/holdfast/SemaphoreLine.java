@@ -7,7 +7,6 @@ import io.holdfast.spi.Verb;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Lock;
 
 /** A semaphore: weights in a line of so many permits. */
 final class SemaphoreLine implements DistributedSemaphore {
@@ -44,7 +43,7 @@ final class SemaphoreLine implements DistributedSemaphore {
       throw new InterruptedException("interrupted before resizing " + name.text());
     }
     Client client = view.client();
-    Request request = new Request(view, name, view.resource(name), /* threadOwned= */ false);
+    Request request = new Request(view, name, view.resource(name), Request.Caller.BLOCKING);
     Shape shape = Shape.semaphore(permits);
     client.admit(shape, request.resource());
     Ticket ticket = client.ticket(request, view.terms(), shape, 1, /* waits= */ false);
@@ -93,7 +92,7 @@ final class SemaphoreLine implements DistributedSemaphore {
   }
 
   @Override
-  public Lock asJavaLock() {
+  public JavaLock asJavaLock() {
     return one.asJavaLock();
   }
 }

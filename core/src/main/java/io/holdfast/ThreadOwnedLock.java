@@ -2,16 +2,15 @@ package io.holdfast;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link Lock} view: owned by the thread, re-entrant by a local count.
+ * The {@link JavaLock} view: owned by the thread, re-entrant by a local count.
  *
  * <p>A writer may also read; giving up writing while still reading downgrades in place. A reader
  * that asks to write is refused, because it would wait for itself.
  */
-final class ThreadOwnedLock implements Lock {
+final class ThreadOwnedLock implements JavaLock {
 
   private final LineLock lock;
   private final boolean shared;
@@ -100,13 +99,24 @@ final class ThreadOwnedLock implements Lock {
   }
 
   @Override
-  public void unlock() {
-    ThreadHolds.Key key = ThreadHolds.Key.of(lock);
+  public Hold hold() {
+    return new ThreadOwnedHold(mine(ThreadHolds.Key.of(lock)).hold);
+  }
+
+  /** What the current thread has locked by this view. */
+  private ThreadHolds.Mine mine(ThreadHolds.Key key) {
     ThreadHolds.Mine mine = holds().mine(key);
     if (mine == null || (shared ? mine.shared : mine.exclusive) == 0) {
       throw new IllegalMonitorStateException(
           lock.name() + " is not held by thread " + Thread.currentThread().getName());
     }
+    return mine;
+  }
+
+  @Override
+  public void unlock() {
+    ThreadHolds.Key key = ThreadHolds.Key.of(lock);
+    ThreadHolds.Mine mine = mine(key);
     count(mine, -1);
     if (mine.shared == 0 && mine.exclusive == 0) {
       holds().end(key);

@@ -35,7 +35,12 @@ final class Waiter {
 
   static final long NO_LIMIT = Long.MAX_VALUE;
 
+  /** When a thread is warned that waits for itself. */
+  private static final long NESTED = 1_000_000_000L;
+
+  /** When a caller is warned that waits for its own client. */
   private static final long CONCERN = 10_000_000_000L;
+
   private static final Result.GaveUp GAVE_UP = new Result.GaveUp();
 
   private final Request request;
@@ -44,6 +49,9 @@ final class Waiter {
   private final AtomicReference<@Nullable Result> result = new AtomicReference<>();
   private final @Nullable Thread thread;
   private final @Nullable CompletableFuture<Result> future;
+
+  /** Whether it was warned; touched by its thread alone. */
+  private boolean warned;
 
   /** Set by the line when it is worth a try; cleared by the waiter when it tries. */
   private volatile boolean nudged;
@@ -181,15 +189,22 @@ final class Waiter {
   }
 
   private void park() {
-    long elapsed = request.client().world().nanoTime() - request.startedAt();
-    long untilConcern = CONCERN - elapsed;
-    if (untilConcern > 0 && untilConcern < timeLeft()) {
-      request.client().world().park(this, untilConcern);
-      if (request.client().world().nanoTime() - request.startedAt() >= CONCERN) {
-        request.client().concern(request);
-      }
-    } else {
-      request.client().world().park(this, timeLeft());
+    Client client = request.client();
+    World world = client.world();
+    long elapsed = world.nanoTime() - request.startedAt();
+    long untilLook = (elapsed < NESTED ? NESTED : CONCERN) - elapsed;
+    if (untilLook <= 0 || untilLook >= timeLeft()) {
+      world.park(this, timeLeft());
+      return;
+    }
+    world.park(this, untilLook);
+    long waited = world.nanoTime() - request.startedAt();
+    if (elapsed < NESTED && waited >= NESTED) {
+      warned = client.concernForItself(request);
+    }
+    if (!warned && waited >= CONCERN) {
+      client.concern(request);
+      warned = true;
     }
   }
 

@@ -25,7 +25,7 @@ public class AcquisitionSubject implements Acquisition.Goal {
     engine.attempt(holder, () -> {});
     View view = client.view(client.options());
     Name name = Name.plain("a");
-    Request request = new Request(view, name, view.resource(name), false);
+    Request request = new Request(view, name, view.resource(name), Request.Caller.BLOCKING);
     claim = client.claim(request, view.terms(), Shape.mutex(Order.FIFO), 1, true);
     acquisition = new Acquisition(client, claim, this);
     acquisition.start();

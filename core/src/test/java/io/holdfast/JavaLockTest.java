@@ -3,7 +3,10 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.memory.MemoryFenceGuard;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
@@ -145,6 +148,83 @@ class JavaLockTest {
     scene.world.advance(HoldScene.BELIEVED);
     assertThatThrownBy(() -> lock().unlock()).isInstanceOf(LockLostException.class);
     assertThatThrownBy(() -> lock().unlock()).isInstanceOf(IllegalMonitorStateException.class);
+  }
+
+  @Test
+  void theHoldOfTheThreadHasOneTokenForGuardsHoweverOftenItHasLocked() throws Exception {
+    MemoryFenceGuard guard = new MemoryFenceGuard();
+    JavaLock lock = scene.lock("a").asJavaLock();
+    lock.lock();
+    Hold hold = lock.hold();
+    guard.claim(hold);
+    lock.lock();
+    assertThat(lock.hold().token()).isEqualTo(hold.token());
+    assertThat(lock.hold().id()).isEqualTo(hold.id());
+    guard.claim(lock.hold());
+    lock.unlock();
+    assertThat(hold.isHeld()).isTrue();
+    lock.unlock();
+    assertThat(hold.isHeld()).isFalse();
+    try (Hold later = scene.rivalsLock("a").tryAcquire().orElseThrow()) {
+      guard.claim(later);
+    }
+    assertThatThrownBy(() -> guard.claim(hold)).isInstanceOf(StaleTokenException.class);
+  }
+
+  @Test
+  void onlyUnlockGivesTheHoldBack() throws Exception {
+    JavaLock lock = scene.lock("a").asJavaLock();
+    lock.lock();
+    assertThatThrownBy(() -> lock.hold().release())
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining("unlock()");
+    assertThatThrownBy(() -> lock.hold().close()).isInstanceOf(UnsupportedOperationException.class);
+    assertThat(lock.hold().isHeld()).isTrue();
+    assertThat(isFree()).isFalse();
+    lock.unlock();
+    assertThat(isFree()).isTrue();
+  }
+
+  @Test
+  void aThreadThatHasNotLockedHasNoHold() throws Exception {
+    JavaLock lock = scene.lock("a").asJavaLock();
+    assertThatThrownBy(lock::hold).isInstanceOf(IllegalMonitorStateException.class);
+    lock.lock();
+    assertThat(Caller.start(lock::hold).failure()).isInstanceOf(IllegalMonitorStateException.class);
+    lock.unlock();
+    assertThatThrownBy(lock::hold).isInstanceOf(IllegalMonitorStateException.class);
+  }
+
+  @Test
+  void theHoldTellsOfALossAndUnlockDoesNotThrowItTwice() {
+    List<Loss> told = new ArrayList<>();
+    scene.renewalsFail();
+    JavaLock lock = scene.lock("a").asJavaLock();
+    lock.lock();
+    lock.hold().onLoss(told::add);
+    scene.world.advance(HoldScene.BELIEVED);
+    assertThat(told).hasSize(1);
+    assertThat(lock.hold().isHeld()).isFalse();
+    assertThatThrownBy(() -> lock.hold().ensureHeld()).isInstanceOf(LockLostException.class);
+    lock.unlock();
+  }
+
+  @Test
+  void bothSidesOfAReadWriteLockHaveTheHoldAndADowngradeKeepsTheToken() {
+    JavaReadWriteLock sides = new ReadWriteLine(scene.view(), Name.plain("rw")).asJavaLock();
+    sides.writeLock().lock();
+    long token = sides.writeLock().hold().token();
+    assertThatThrownBy(() -> sides.readLock().hold())
+        .isInstanceOf(IllegalMonitorStateException.class);
+    sides.readLock().lock();
+    Hold writer = sides.writeLock().hold();
+    sides.writeLock().unlock();
+    assertThat(writer.isHeld()).isFalse();
+    assertThat(sides.readLock().hold().isHeld()).isTrue();
+    assertThat(sides.readLock().hold().token()).isEqualTo(token);
+    assertThatThrownBy(() -> sides.writeLock().hold())
+        .isInstanceOf(IllegalMonitorStateException.class);
+    sides.readLock().unlock();
   }
 
   @Test

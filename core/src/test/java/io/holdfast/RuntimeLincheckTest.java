@@ -52,7 +52,9 @@ public class RuntimeLincheckTest {
     public WaiterSubject() {
       View view = client(engine()).view(HoldfastOptions.DEFAULTS);
       Name name = Name.plain("a");
-      waiter = Waiter.blocking(new Request(view, name, view.resource(name), false), 1, false);
+      waiter =
+          Waiter.blocking(
+              new Request(view, name, view.resource(name), Request.Caller.BLOCKING), 1, false);
     }
 
     @Operation

@@ -151,14 +151,51 @@ class U34ErrorTextTest {
   void anAcquireThatWaitsForItsOwnClientSaysSoOnceInTheLog() throws Exception {
     Hold held = scene.take("a");
     try (Logs logs = new Logs()) {
-      assertThat(scene.lock("a").tryAcquire(Duration.ofSeconds(60))).isEmpty();
       CompletableFuture<Hold> async = scene.lock("a").acquireAsync(Duration.ofSeconds(60));
+      scene.world.advance(Duration.ofMillis(9_999));
+      assertThat(logs.with("has waited")).isEmpty();
       scene.world.advance(Duration.ofSeconds(60));
       assertThat(async).isCompletedExceptionally();
-      assertThat(logs.with("which this client holds itself"))
-          .hasSize(2)
-          .allMatch(line -> line.contains("waiting for \"a\" since PT10S"))
-          .allMatch(line -> line.contains("token " + held.token()));
+      assertThat(logs.with("has waited 10 s for \"a\", which this same client already holds"))
+          .singleElement()
+          .asString()
+          .contains("token " + held.token());
+      assertThat(logs.with("has waited")).hasSize(1);
     }
+  }
+
+  @Test
+  void anAcquireThatWaitsForItsOwnThreadSaysSoAfterASecond() throws Exception {
+    Hold held = scene.take("a");
+    try (Logs logs = new Logs()) {
+      assertThat(scene.lock("a").tryAcquire(Duration.ofMillis(999))).isEmpty();
+      assertThat(logs.with("has waited")).isEmpty();
+      assertThat(scene.lock("a").tryAcquire(Duration.ofMillis(1_001))).isEmpty();
+      assertThat(logs.with("has waited 1 s for \"a\", which this same thread already holds"))
+          .singleElement()
+          .asString()
+          .contains("asJavaLock()", "token " + held.token());
+      assertThat(scene.lock("a").tryAcquire(Duration.ofSeconds(60))).isEmpty();
+      assertThat(logs.with("has waited")).as("once for each acquire").hasSize(2);
+    }
+  }
+
+  @Test
+  void aWriterThatAsksToReadInItsOwnThreadIsToldTooButNotOneThatWantsAnotherPermit()
+      throws Exception {
+    DistributedReadWriteLock sides = new ReadWriteLine(scene.view(), Name.plain("rw"));
+    Hold writer = sides.writeLock().tryAcquire().orElseThrow();
+    Hold permits = scene.view().semaphore(Name.plain("pool"), 2).permits(2).acquire();
+    try (Logs logs = new Logs()) {
+      assertThat(sides.readLock().tryAcquire(Duration.ofSeconds(2))).isEmpty();
+      assertThat(logs.with("which this same thread already holds")).hasSize(1);
+      DistributedSemaphore pool = scene.view().semaphore(Name.plain("pool"), 2);
+      assertThat(pool.tryAcquire(Duration.ofSeconds(9))).isEmpty();
+      assertThat(logs.with("has waited")).hasSize(1);
+      assertThat(pool.tryAcquire(Duration.ofSeconds(11))).isEmpty();
+      assertThat(logs.with("which this same client already holds")).hasSize(1);
+    }
+    writer.release();
+    permits.release();
   }
 }

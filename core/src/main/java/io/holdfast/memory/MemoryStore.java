@@ -11,15 +11,14 @@ import io.holdfast.spi.Token;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state behind one or several engines: the lines by resource, the token counter, the generation
- * and the tickets that are out for good. An empty line is not in the map.
+ * The state behind one or several engines: the lines by resource, the token counter, the
+ * generations and the tickets that are out for good. An empty line is not in the map.
  */
 final class MemoryStore {
 
@@ -38,7 +37,10 @@ final class MemoryStore {
   private final ConcurrentHashMap<Resource, MemoryLine> lines = new ConcurrentHashMap<>();
   private final Reminders reminders = new Reminders();
   private final AtomicLong counter;
-  private final AtomicInteger generation = new AtomicInteger();
+
+  /** The highest generation of each namespace, once it is above 0. */
+  private final ConcurrentHashMap<String, Integer> generations = new ConcurrentHashMap<>();
+
   private final LongSupplier nanoTime;
   private final ReentrantLock sweeping = new ReentrantLock();
   private volatile int sweepAt = FEW_LINES;
@@ -122,15 +124,16 @@ final class MemoryStore {
   }
 
   /**
-   * Refuses clients of an older generation and raises it for those of a newer one. Called with the
-   * line entered: else an old client could pass here, pause, and be granted its lower token after a
-   * newer client was granted a higher one.
+   * Refuses clients of an older generation of the namespace and raises it for those of a newer one.
+   * Called with the line entered: else an old client could pass here, pause, and be granted its
+   * lower token after a newer client was granted a higher one.
    */
   void requireGeneration(Ticket ticket) throws EngineException.Refused {
     int mine = ticket.generation();
-    int known = generation.get();
+    String namespace = ticket.resource().namespace();
+    int known = generations.getOrDefault(namespace, 0);
     if (mine > known) {
-      known = generation.accumulateAndGet(mine, Math::max);
+      known = generations.merge(namespace, mine, Math::max);
     }
     if (mine < known) {
       throw refusals.generation(ticket, known);

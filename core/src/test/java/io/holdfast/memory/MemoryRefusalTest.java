@@ -103,6 +103,16 @@ class MemoryRefusalTest {
   }
 
   @Test
+  void aGenerationThatIsRaisedInOneNamespaceLeavesOthersAlone() throws Exception {
+    scene.granted(scene.ofGeneration(4, MUTEX));
+    Resource elsewhere = new Resource("elsewhere", Scene.DOOR.name());
+    long token = scene.granted(scene.ticket(elsewhere, MUTEX, 1, 3, true));
+    assertThat(Token.generation(token)).isEqualTo(3);
+    assertThatThrownBy(() -> scene.attempt(scene.ofGeneration(3, MUTEX)))
+        .isInstanceOf(Refused.class);
+  }
+
+  @Test
   void aHolderOfALowerGenerationMayFinish() throws Exception {
     Ticket old = scene.ticket(MUTEX);
     scene.granted(old);

@@ -148,6 +148,7 @@ class ExamplesTest {
         "JavaLockView",
         () -> JavaLockView.main(none),
         "inside twice",
+        "still held: true",
         "another thread gets in: false");
     add(
         "CountingEvents",

@@ -123,9 +123,10 @@ public final class Ids {
   /**
    * Ids that begin with the time and have the number of their worker in them, which is leased in
    * the store: no trip for an id, ordered by time over all machines as well as their clocks agree.
-   * Blocks until a worker number is leased. {@code next()} blocks when a tick's ids are used up,
-   * until the next one, and when no time is left, for the patience at most; whoever asks the store
-   * for all of them waits for its answer too.
+   * Blocks until a worker number is leased: for a few trips to the store, or, when all numbers are
+   * taken, for as long as {@link TimelineOptions#workerWait()} says. {@code next()} blocks when a
+   * tick's ids are used up, until the next one, and when no time is left, for the patience at most;
+   * whoever asks the store for all of them waits for its answer too.
    *
    * @throws IllegalArgumentException when the layout ends in less than five years
    * @throws IllegalStateException when ids of this name are made in another way, such as in another

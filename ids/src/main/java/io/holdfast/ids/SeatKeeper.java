@@ -17,6 +17,8 @@ final class SeatKeeper {
   private static final long REST_NANOS = 100_000_000;
 
   private static final long PAUSE_NANOS = 10_000_000;
+  private static final long LEAST_PAUSE_NANOS = 250_000_000;
+  private static final int ROUNDS_IN_A_PAUSE = 4;
 
   private final TimelineTrouble words;
   private final TimelineOptions options;
@@ -65,6 +67,46 @@ final class SeatKeeper {
       attempt();
     } finally {
       turn.unlock();
+    }
+  }
+
+  /**
+   * For the start: as {@link #keep()}, and while no number is free it asks again, for as long as
+   * the options say. A round asks for every number, so the pause after it is longer than the round.
+   */
+  void keepFirst() {
+    long start = world.nanoTime();
+    long wait = options.workerWait().toNanos();
+    while (true) {
+      long began = world.nanoTime();
+      try {
+        keep();
+        return;
+      } catch (IdsUnavailableException e) {
+        long now = world.nanoTime();
+        long left = wait - (now - start);
+        if (!e.isNoWorker() || wait == 0) {
+          throw e;
+        }
+        if (left <= 0) {
+          throw words.waitedInVain(e);
+        }
+        long pause = Math.max(LEAST_PAUSE_NANOS, ROUNDS_IN_A_PAUSE * (now - began));
+        // Not all of those that were started together ask at the same time.
+        long jitter = Math.floorMod(world.secret(), pause / 2);
+        pause(Math.min(left, pause - pause / 4 + jitter));
+      }
+    }
+  }
+
+  /** Not shorter if the park ends early for no reason. */
+  private void pause(long nanos) {
+    long start = world.nanoTime();
+    for (long left = nanos; left > 0; left = nanos - (world.nanoTime() - start)) {
+      world.park(this, left);
+      if (Thread.currentThread().isInterrupted()) {
+        throw words.interrupted(new InterruptedException());
+      }
     }
   }
 

@@ -187,17 +187,16 @@ final class Seats {
         options.worker().isPresent()
             ? "worker number " + options.worker().getAsInt() + " is taken"
             : "all " + options.layout().workers() + " worker numbers are taken";
-    return new IdsUnavailableException(
+    return IdsUnavailableException.noWorker(
         aheadMicros == 0
             ? taken
                 + about()
-                + ": stop a generator, wait until the lease of a dead one has ended, or use a layout"
-                + " with more worker bits"
+                + ": stop a generator, wait until the lease of a dead one has ended (withWorkerWait),"
+                + " or use a layout with more worker bits"
             : "no worker number"
                 + about()
                 + " can be used by this clock: the time that was reserved for one that is free is "
                 + aheadMicros / 1000
-                + " ms ahead of it. Set the clock right",
-        null);
+                + " ms ahead of it. Set the clock right");
   }
 }

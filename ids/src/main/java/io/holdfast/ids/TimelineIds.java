@@ -72,7 +72,7 @@ final class TimelineIds implements LongIds {
       throw ids.words.endsSoon();
     }
     record.require();
-    ids.keeper.keep();
+    ids.keeper.keepFirst();
     LOG.log(Level.INFO, ids.words.started(ids.supply().detail()));
     ids.upkeep.start();
     return ids;

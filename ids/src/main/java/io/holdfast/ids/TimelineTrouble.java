@@ -21,6 +21,11 @@ record TimelineTrouble(String name, TimelineOptions options) {
     return new IdsUnavailableException("interrupted while waiting for ids \"" + name + "\"", cause);
   }
 
+  IdsUnavailableException waitedInVain(IdsUnavailableException last) {
+    return new IdsUnavailableException(
+        "waited " + options.workerWait().toMillis() + " ms in vain: " + last.getMessage(), last);
+  }
+
   IdsUnavailableException nothingLeft(@Nullable Seat held, @Nullable RuntimeException cause) {
     String why =
         held == null || !held.isHeld()

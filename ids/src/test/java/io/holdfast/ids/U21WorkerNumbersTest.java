@@ -24,6 +24,9 @@ class U21WorkerNumbersTest {
 
   private static final Layout FEW =
       new Layout(Instant.parse("2025-01-01T00:00:00Z"), Duration.ofMillis(1), 41, 5, 12);
+  private static final TimelineOptions TWO =
+      TimelineOptions.DEFAULTS.withLayout(
+          new Layout(Instant.parse("2025-01-01T00:00:00Z"), Duration.ofMillis(1), 41, 1, 12));
   private static final TimelineOptions OPTIONS = TimelineOptions.DEFAULTS.withLayout(FEW);
 
   private final Sandbox sandbox = Sandbox.open();
@@ -152,6 +155,62 @@ class U21WorkerNumbersTest {
       assertThat(after).isGreaterThan(before);
       assertThat(ids.describe(after).worker().orElseThrow()).isNotEqualTo(number);
     }
+  }
+
+  @Test
+  void who_may_wait_gets_the_number_of_a_generator_that_has_died() {
+    Holdfast dead = sandbox.connect();
+    List<LongIds> taken = takeAll(dead);
+    sandbox.pause(dead);
+    long start = time.nanoTime();
+    TimelineOptions patient = TWO.withWorkerWait(Duration.ofMinutes(2));
+    try (LongIds ids = Ids.over(sandbox.connect(), time).timeline("orders", patient)) {
+      Duration waited = Duration.ofNanos(time.nanoTime() - start);
+      assertThat(ids.next()).isPositive();
+      // The lease of the dead one, what a store keeps beyond it, and the pause between two rounds.
+      assertThat(waited).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(40));
+    }
+    assertThat(taken).hasSize(2);
+  }
+
+  @Test
+  void who_waits_for_a_number_does_so_for_its_time_and_is_told_why() {
+    List<LongIds> taken = takeAll(sandbox.connect());
+    long start = time.nanoTime();
+    TimelineOptions patient = TWO.withWorkerWait(Duration.ofMinutes(1));
+    assertThatThrownBy(() -> Ids.over(sandbox.connect(), time).timeline("orders", patient))
+        .isInstanceOf(IdsUnavailableException.class)
+        .hasMessageContainingAll("waited 60000 ms", "all 2 worker numbers are taken", "orders");
+    assertThat(Duration.ofNanos(time.nanoTime() - start))
+        .isBetween(Duration.ofSeconds(60), Duration.ofSeconds(61));
+    taken.get(0).close();
+    try (LongIds next = Ids.over(sandbox.connect(), time).timeline("orders", patient)) {
+      assertThat(next.next()).isPositive();
+    }
+    taken.get(1).close();
+  }
+
+  @Test
+  void who_waits_for_a_number_can_be_interrupted() {
+    List<LongIds> taken = takeAll(sandbox.connect());
+    TimelineOptions patient = TWO.withWorkerWait(Duration.ofMinutes(1));
+    Holdfast late = sandbox.connect();
+    Runnable interrupted = time.schedule(2_000_000_000L, Thread.currentThread()::interrupt);
+    try {
+      assertThatThrownBy(() -> Ids.over(late, time).timeline("orders", patient))
+          .isInstanceOf(IdsUnavailableException.class)
+          .hasMessageContaining("interrupted");
+    } finally {
+      interrupted.run();
+    }
+    assertThat(Thread.interrupted()).isTrue();
+    taken.forEach(LongIds::close);
+  }
+
+  private List<LongIds> takeAll(Holdfast holdfast) {
+    return List.of(
+        Ids.over(holdfast, time).timeline("orders", TWO),
+        Ids.over(holdfast, time).timeline("orders", TWO));
   }
 
   @Test

@@ -14,8 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * What one process writes down: a line for each thing that happened, in the kernel's hands when the
  * method returns, so that a kill takes nothing away. May be used by several threads.
  *
- * <p>Times come from {@link System#nanoTime()}, which is the machine's monotonic clock on Linux:
- * one clock for all processes. {@link LogReader} reads it.
+ * <p>Times come from {@link MachineClock}: one clock for all processes. {@link LogReader} reads it.
  */
 final class BeliefLog implements AutoCloseable {
   private final FileChannel file;
@@ -28,12 +27,12 @@ final class BeliefLog implements AutoCloseable {
   }
 
   void started(long pid) {
-    write("start " + System.nanoTime() + " " + pid);
+    write("start " + MachineClock.nanos() + " " + pid);
   }
 
   /** Everything is over, and the client is closed. */
   void ended() {
-    write("end " + System.nanoTime());
+    write("end " + MachineClock.nanos());
   }
 
   /** Just before a call; returns its number. */
@@ -41,7 +40,8 @@ final class BeliefLog implements AutoCloseable {
     long call = calls.incrementAndGet();
     String mode = exclusive ? "exclusive" : "shared";
     write(
-        "call %d %s %s %d %d".formatted(call, contest.name(), mode, waitMillis, System.nanoTime()));
+        "call %d %s %s %d %d"
+            .formatted(call, contest.name(), mode, waitMillis, MachineClock.nanos()));
     return call;
   }
 
@@ -56,7 +56,7 @@ final class BeliefLog implements AutoCloseable {
 
   /** A call returned without a hold. */
   void notGranted(long call, String why) {
-    write("not-granted %d %d %s".formatted(call, System.nanoTime(), why));
+    write("not-granted %d %d %s".formatted(call, MachineClock.nanos(), why));
   }
 
   /**
@@ -70,37 +70,37 @@ final class BeliefLog implements AutoCloseable {
 
   /** A look was false, and this process has not released. */
   void disbelieved(long call) {
-    write("disbelieved %d %d".formatted(call, System.nanoTime()));
+    write("disbelieved %d %d".formatted(call, MachineClock.nanos()));
   }
 
   /** The loss callback came. */
   void told(long call, String cause) {
-    write("told %d %d %s".formatted(call, System.nanoTime(), cause));
+    write("told %d %d %s".formatted(call, MachineClock.nanos(), cause));
   }
 
   /** Just before the release. */
   void releasing(long call) {
-    write("releasing %d %d".formatted(call, System.nanoTime()));
+    write("releasing %d %d".formatted(call, MachineClock.nanos()));
   }
 
   /** What a release said. */
   void released(long call, String outcome) {
-    write("released %d %d %s".formatted(call, System.nanoTime(), outcome));
+    write("released %d %d %s".formatted(call, MachineClock.nanos(), outcome));
   }
 
   /** The guard refused a write, and a look after that was still true. */
   void refusedWhileHeld(long call) {
-    write("refused-while-held %d %d".formatted(call, System.nanoTime()));
+    write("refused-while-held %d %d".formatted(call, MachineClock.nanos()));
   }
 
   /** The client's health when all threads have ended. */
   void health(String status, int held, int waiting) {
-    write("health %d %s %d %d".formatted(System.nanoTime(), status, held, waiting));
+    write("health %d %s %d %d".formatted(MachineClock.nanos(), status, held, waiting));
   }
 
   /** Something that must not happen. */
   void trouble(String text) {
-    write("trouble %d %s".formatted(System.nanoTime(), text.replaceAll("\\s+", " ")));
+    write("trouble %d %s".formatted(MachineClock.nanos(), text.replaceAll("\\s+", " ")));
   }
 
   private synchronized void write(String line) {

@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -57,18 +59,28 @@ final class Crew implements AutoCloseable {
     @Nullable Life life;
     int lives;
     boolean stopped;
+    @Nullable Path clock;
+    long stoppedAt;
+    long stoodStill;
   }
 
   private final Plan plan;
   private final Network network;
+  private final Optional<Suspensions> suspensions;
   private final List<Slot> slots = new ArrayList<>();
   private final List<Life> lives = new ArrayList<>();
   private final List<String> troubles = new ArrayList<>();
   private int replaced;
 
-  Crew(Plan plan, Network network) {
+  /**
+   * None yet.
+   *
+   * @param suspensions what suspends them, if the machine can do that
+   */
+  Crew(Plan plan, Network network, Optional<Suspensions> suspensions) {
     this.plan = plan;
     this.network = network;
+    this.suspensions = suspensions;
     for (int i = 0; i < plan.workers; i++) {
       slots.add(new Slot());
     }
@@ -98,7 +110,7 @@ final class Crew implements AutoCloseable {
           ClientJvm.start(
               JvmSpec.of(name, Worker.class, orders.arguments())
                   .withHeapMegabytes(HEAP)
-                  .withEnvironment(Map.of(Worker.STORE, network.uri(worker, plan.uri)))
+                  .withEnvironment(environment(worker, slot, name))
                   .withPrefix(network.prefix(worker).toArray(String[]::new)));
       slot.life = life;
       slot.stopped = false;
@@ -106,6 +118,18 @@ final class Crew implements AutoCloseable {
         lives.add(life);
       }
     }
+  }
+
+  private Map<String, String> environment(int worker, Slot slot, String name) {
+    Map<String, String> variables = new HashMap<>();
+    variables.put(Worker.STORE, network.uri(worker, plan.uri));
+    if (suspensions.isPresent()) {
+      slot.clock = plan.folder.resolve(name + ".clock");
+      slot.stoodStill = 0;
+      Suspensions.write(slot.clock, 0);
+      variables.putAll(suspensions.get().environment(slot.clock));
+    }
+    return variables;
   }
 
   /** Ends a process by SIGKILL. */
@@ -136,6 +160,7 @@ final class Crew implements AutoCloseable {
     synchronized (slot) {
       if (slot.jvm != null) {
         slot.jvm.pause();
+        slot.stoppedAt = System.nanoTime();
         slot.stopped = true;
       }
     }
@@ -149,6 +174,24 @@ final class Crew implements AutoCloseable {
         slot.stopped = false;
       }
     }
+  }
+
+  /** Whether {@link #resumeAsSuspended} can be used. */
+  boolean canSuspend() {
+    return suspensions.isPresent();
+  }
+
+  /** Lets it go on as if its host had been suspended since {@link #pause}. */
+  void resumeAsSuspended(int worker) {
+    Slot slot = slots.get(worker);
+    synchronized (slot) {
+      if (slot.jvm != null && slot.stopped && slot.clock != null) {
+        // A little less than the whole stop, so that its clock never goes back.
+        slot.stoodStill += System.nanoTime() - slot.stoppedAt;
+        Suspensions.write(slot.clock, slot.stoodStill);
+      }
+    }
+    resume(worker);
   }
 
   /** Replaces processes that have ended by themselves, which is a finding each. */

@@ -100,12 +100,18 @@ final class FaultInjector {
     // Most stops end after the lease has.
     Duration duration =
         schedule.chance(70) ? schedule.leases(0.9, 1.8) : schedule.leases(0.05, 0.9);
+    boolean suspends = schedule.chance(30) && crew.canSuspend();
+    FaultKind kind = suspends ? FaultKind.WORKER_SUSPENDED : FaultKind.WORKER_STOPPED;
     crew.pause(worker);
     try {
       time.sleep(duration);
     } finally {
-      crew.resume(worker);
-      record(Fault.ofWorker(FaultKind.WORKER_STOPPED, worker, start, System.nanoTime()));
+      if (suspends) {
+        crew.resumeAsSuspended(worker);
+      } else {
+        crew.resume(worker);
+      }
+      record(Fault.ofWorker(kind, worker, start, System.nanoTime()));
     }
   }
 

@@ -6,6 +6,8 @@ import java.util.Locale;
 enum FaultKind {
   /** SIGSTOP of a worker, then SIGCONT. */
   WORKER_STOPPED,
+  /** The same, and its monotonic clock stands still meanwhile, as if its host were suspended. */
+  WORKER_SUSPENDED,
   /** kill -9 of a worker; another one takes its place. */
   WORKER_KILLED,
   /** A worker's connections are reset, and new ones are refused. */

@@ -99,7 +99,7 @@ final class Fighter extends Thread {
     long call = log.called(contest, exclusive, wait.toMillis());
     try {
       Optional<Hold> hold = ask(lock(contest, exclusive), way, wait);
-      long granted = System.nanoTime();
+      long granted = MachineClock.nanos();
       if (hold.isEmpty()) {
         log.notGranted(call, "busy");
         return;
@@ -193,7 +193,7 @@ final class Fighter extends Thread {
     boolean lost = false;
     do {
       // Read before the look: if the look is true, it was still held at this time.
-      long before = System.nanoTime();
+      long before = MachineClock.nanos();
       if (!believes(hold)) {
         lost = true;
         break;
@@ -217,7 +217,7 @@ final class Fighter extends Thread {
       log.disbelieved(call);
       // A program that does not look writes now; only the guard is left to stop it.
       boolean ignored = writer.write(contest.name(), exclusive, token, hold.id());
-      awaitNotice(call, told);
+      awaitNotice(call, hold, told);
     }
     giveBack(call, hold);
   }
@@ -243,12 +243,16 @@ final class Fighter extends Thread {
     return (int) (1 + 2 * millis / LOOK_MILLIS);
   }
 
-  /** Counts looks instead of time, so that a stop of this process does not count. */
-  private void awaitNotice(long call, CompletableFuture<Loss> told) {
-    for (int i = 0; i < NOTICE_LOOKS && !told.isDone(); i++) {
+  /**
+   * A hold that is in doubt after a suspension is held again when the store has confirmed it; any
+   * other one is lost, and that is told. Counts looks instead of time, so that a stop of this
+   * process does not count.
+   */
+  private void awaitNotice(long call, Hold hold, CompletableFuture<Loss> told) {
+    for (int i = 0; i < NOTICE_LOOKS && !told.isDone() && !hold.isHeld(); i++) {
       pause(100);
     }
-    if (!told.isDone()) {
+    if (!told.isDone() && !hold.isHeld()) {
       log.trouble("the loss of call " + call + " was not told within 5 s of running time");
     }
   }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -107,7 +108,8 @@ public final class Torture {
           options.threads());
       out.println("links: " + network.description());
       Progress progress = new Progress(err, System.console() != null);
-      Report report = new TortureRun(options, store, network, folder, progress).run();
+      Optional<Suspensions> suspensions = suspensions(folder, out);
+      Report report = new TortureRun(options, store, network, folder, suspensions, progress).run();
       keep |= !report.passed();
       out.print(report.text());
       if (options.json().isPresent()) {
@@ -121,6 +123,15 @@ public final class Torture {
       } else {
         delete(folder);
       }
+    }
+  }
+
+  private static Optional<Suspensions> suspensions(Path folder, PrintStream out) {
+    try {
+      return Optional.of(Suspensions.create(folder));
+    } catch (IllegalStateException e) {
+      out.println("hosts are not suspended: " + e.getMessage());
+      return Optional.empty();
     }
   }
 

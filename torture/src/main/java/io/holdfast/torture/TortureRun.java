@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ final class TortureRun {
   private final StoreUnderTest store;
   private final Network network;
   private final Path folder;
+  private final Optional<Suspensions> suspensions;
   private final Progress progress;
   private final String namespace;
 
@@ -32,11 +34,13 @@ final class TortureRun {
       StoreUnderTest store,
       Network network,
       Path folder,
+      Optional<Suspensions> suspensions,
       Progress progress) {
     this.options = options;
     this.store = store;
     this.network = network;
     this.folder = folder;
+    this.suspensions = suspensions;
     this.progress = progress;
     this.namespace = "torture-" + Long.toHexString(System.nanoTime());
   }
@@ -46,7 +50,7 @@ final class TortureRun {
     Path socket = folder.resolve("resource.sock");
     boolean guarded = !options.planted().contains(Planted.GUARD);
     try (GuardedResource resource = new GuardedResource(socket, guarded);
-        Crew crew = new Crew(plan(socket), network)) {
+        Crew crew = new Crew(plan(socket), network, suspensions)) {
       long zero = System.nanoTime();
       for (int i = 0; i < crew.size(); i++) {
         crew.start(i);

@@ -28,7 +28,13 @@ final class WaitChecker {
   private final Collection<Fault> faults;
 
   WaitChecker(Collection<Fault> faults) {
-    this.faults = faults.stream().filter(f -> f.kind() == FaultKind.WORKER_STOPPED).toList();
+    this.faults =
+        faults.stream()
+            .filter(
+                fault ->
+                    fault.kind() == FaultKind.WORKER_STOPPED
+                        || fault.kind() == FaultKind.WORKER_SUSPENDED)
+            .toList();
   }
 
   Result check(Collection<Crew.Life> lives) {

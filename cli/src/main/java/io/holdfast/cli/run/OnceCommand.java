@@ -29,10 +29,11 @@ import picocli.CommandLine.Option;
       "free. A run that takes longer leaves no mark. So nobody waits longer than a mark",
       "lasts, unless --wait says so.",
       "",
-      "Exit codes: that of the command if it ran here; 0 it has been run by another",
-      "(see --done-exit-code); 1 another runs it still, or was not waited for (see -E);",
-      "64 usage, 69 store, 75 the lock was lost and the command ended, 77 refused,",
-      "126/127 cannot be run, 128+N ended by the signal N.",
+      "Exit codes: that of the command if it ran here; 0 it has been run by another,",
+      "which is said at a terminal only (see --done-exit-code); 1 another runs it",
+      "still, or was not waited for (see -E); 64 usage, 69 store, 75 the lock was lost",
+      "and the command ended, 77 refused, 126/127 cannot be run, 128+N ended by the",
+      "signal N.",
       "",
       "Example, the same line in the crontab of every machine:",
       "  0 * * * *  holdfast once report --every 1h --store redis://db -- ./report.sh"
@@ -92,7 +93,7 @@ public final class OnceCommand implements Callable<Integer> {
       return switch (attempt(holdfast, once, body)) {
         case RAN -> ExitCode.OK;
         case DONE -> {
-          Screen.say(work.name() + " has been done in this period by another");
+          sayDone();
           yield done;
         }
         case BUSY -> {
@@ -102,6 +103,13 @@ public final class OnceCommand implements Callable<Integer> {
       };
     } catch (FailedException e) {
       return e.code;
+    }
+  }
+
+  /** Cron mails what is printed, and on all machines but one this is how every run ends. */
+  private void sayDone() {
+    if (Screen.err().isTerminal()) {
+      Screen.say(work.name() + " is already done for this period; not run here");
     }
   }
 

@@ -83,6 +83,16 @@ class TerminalIT {
   }
 
   @Test
+  @DisplayName("who comes when the work is done is told so")
+  void done() throws Exception {
+    terminals.type("one", "sh hf once job --every 1h -- sh -c 'echo >up'");
+    String ignored = awaitFile("one", "up");
+    terminals.type("two", "sh hf once job --every 1h -- echo again; echo code $?");
+    terminals.awaitText("two", "job is already done for this period");
+    terminals.awaitText("two", "code 0");
+  }
+
+  @Test
   @DisplayName("who stands for election is told who leads")
   void election() throws Exception {
     terminals.type("one", "sh hf elect job -- sh -c 'echo >up; cat'");

@@ -283,8 +283,8 @@ final class Bells implements SignalListener, AutoCloseable {
   public void armed(String channel) {
     silence = null;
     if (channel.equals(CHANGES)) {
-      // What was published before is gone: everything held is looked at once.
-      held.allChanged();
+      // What was published before is gone.
+      held.someMayHaveChanged();
       return;
     }
     armed.incrementAndGet();

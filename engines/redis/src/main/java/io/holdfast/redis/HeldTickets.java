@@ -58,6 +58,16 @@ final class HeldTickets {
     signal.changed(resource);
   }
 
+  /**
+   * A few records may have changed unnoticed. Everything held is looked at, unless that is so much
+   * that it would hold up releases: then the next renewals will do.
+   */
+  void someMayHaveChanged() {
+    if (tickets.size() <= SMALL) {
+      allChanged();
+    }
+  }
+
   /** The records of every held resource may have changed. */
   void allChanged() {
     Set<Resource> resources = new HashSet<>();

@@ -12,6 +12,15 @@ final class Beat implements AutoCloseable {
 
   private static final int BEATS = 8;
 
+  /**
+   * A beat that was not answered for this part of a session's time: the server hangs, or is cut off
+   * from the others. By itself the client would take two thirds of the time to find out, and the
+   * session would end in the rest.
+   */
+  private static final int HUNG_PARTS = 16;
+
+  private static final long HUNG_NANOS = 300_000_000;
+
   /** So many may look for the first time since they are in, until the next beat. */
   private static final int LOOKS = 500;
 
@@ -23,6 +32,11 @@ final class Beat implements AutoCloseable {
   private final long everyNanos;
   private final Runnable also;
   private final Thread thread;
+
+  /** When it left a server last. */
+  private long movedAt;
+
+  private volatile boolean connected;
 
   /** Whether it is parked until the next beat, and nothing is to be done before. */
   private volatile boolean idle;
@@ -48,9 +62,11 @@ final class Beat implements AutoCloseable {
     this.nanoTime = nanoTime;
     this.everyNanos = books.leaseNanos() / BEATS;
     this.also = also;
+    this.movedAt = nanoTime.getAsLong() - books.leaseNanos();
     this.thread = new Thread(this::run, "holdfast-zookeeper-beat");
     thread.setDaemon(true);
     heldNodes.onAdded(this::rouse);
+    sessions.onConnected(this::connected);
     thread.start();
   }
 
@@ -62,16 +78,40 @@ final class Beat implements AutoCloseable {
     }
   }
 
+  /** A connection is up: the session was not heard of while it was not. */
+  private void connected() {
+    connected = true;
+    idle = false;
+    LockSupport.unpark(thread);
+  }
+
   private void run() {
     long next = nanoTime.getAsLong() + everyNanos;
     while (!closed) {
-      pause(next - nanoTime.getAsLong());
-      heldNodes.arm(books);
       long now = nanoTime.getAsLong();
-      if (next - now <= 0) {
+      pause(Math.min(next - now, everyNanos / 2));
+      heldNodes.arm(books);
+      now = nanoTime.getAsLong();
+      if (next - now <= 0 || connected) {
+        connected = false;
         next = now + everyNanos;
         beat();
+      } else {
+        leaveHungServer(now);
       }
+    }
+  }
+
+  /** Once in half a lease: if the others do not answer either, it is not this server. */
+  private void leaveHungServer(long now) {
+    Session session = sessions.peek();
+    if (session == null || !session.isConnected() || now - movedAt < books.leaseNanos() / 2) {
+      return;
+    }
+    long most = Math.max(HUNG_NANOS, books.leaseNanos() / HUNG_PARTS);
+    if (session.unansweredNanos(now) >= most) {
+      movedAt = now;
+      session.moveOn();
     }
   }
 

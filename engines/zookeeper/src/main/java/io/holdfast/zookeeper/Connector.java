@@ -24,8 +24,9 @@ interface Connector {
    * A client, whose session need not be open yet.
    *
    * @param askedAt when the session was asked for, or before; to be asked once it is connected
+   * @param moveOn attaches the session to another server, if there is one; does not block
    */
-  record Asked(ZooKeeper client, LongSupplier askedAt) {}
+  record Asked(ZooKeeper client, LongSupplier askedAt, Runnable moveOn) {}
 
   /** A client of its own for each call, or always the one that there is. */
   Asked connect(Watcher watcher, LongSupplier nanoTime) throws IOException;
@@ -41,6 +42,9 @@ interface Connector {
   /** Gives a client back. Does not block; answered when it has said goodbye. */
   CompletableFuture<?> close(ZooKeeper client);
 
+  /** Gives a client back, and leaves its session to itself. Does not block. */
+  CompletableFuture<?> detach(ZooKeeper client);
+
   /** Clients that are made here. */
   static Connector own(ZooKeeperOptions options, int sessionMillis) {
     return new Connector() {
@@ -48,7 +52,8 @@ interface Connector {
       public Asked connect(Watcher watcher, LongSupplier nanoTime) throws IOException {
         Tries tries = new Tries(options, nanoTime);
         ZooKeeper client =
-            new ZooKeeper(options.hosts(), sessionMillis, watcher, false, tries, config(options));
+            new DetachableZooKeeper(
+                options.hosts(), sessionMillis, watcher, tries, config(options));
         options
             .login()
             .ifPresent(
@@ -56,7 +61,9 @@ interface Connector {
                     client.addAuthInfo(
                         "digest",
                         (login.user() + ":" + login.password()).getBytes(StandardCharsets.UTF_8)));
-        return new Asked(client, tries::askedAt);
+        Runnable moveOn =
+            options.servers().size() > 1 ? () -> tries.moveOn(client, options.hosts()) : () -> {};
+        return new Asked(client, tries::askedAt, moveOn);
       }
 
       @Override
@@ -68,7 +75,14 @@ interface Connector {
 
       @Override
       public CompletableFuture<?> close(ZooKeeper client) {
-        return Closing.start(client);
+        return Closing.start(client::close);
+      }
+
+      @Override
+      public CompletableFuture<?> detach(ZooKeeper client) {
+        return client instanceof DetachableZooKeeper own
+            ? Closing.start(own::detach)
+            : CompletableFuture.completedFuture(true);
       }
     };
   }
@@ -79,7 +93,8 @@ interface Connector {
       @Override
       public Asked connect(Watcher watcher, LongSupplier nanoTime) {
         long now = nanoTime.getAsLong();
-        return new Asked(client, () -> now);
+        // Its owner decides where it is connected to.
+        return new Asked(client, () -> now, () -> {});
       }
 
       @Override
@@ -95,6 +110,11 @@ interface Connector {
       @Override
       public CompletableFuture<?> close(ZooKeeper same) {
         // Its owner closes it.
+        return CompletableFuture.completedFuture(true);
+      }
+
+      @Override
+      public CompletableFuture<?> detach(ZooKeeper same) {
         return CompletableFuture.completedFuture(true);
       }
     };
@@ -135,13 +155,18 @@ interface Connector {
 
     private Closing() {}
 
-    static CompletableFuture<Boolean> start(ZooKeeper client) {
+    /** A way to close a client, which blocks. */
+    interface Close {
+      void run() throws InterruptedException;
+    }
+
+    static CompletableFuture<Boolean> start(Close close) {
       CompletableFuture<Boolean> done = new CompletableFuture<>();
       Thread thread =
           new Thread(
               () -> {
                 try {
-                  client.close();
+                  close.run();
                 } catch (InterruptedException e) {
                   Thread.currentThread().interrupt();
                 } finally {

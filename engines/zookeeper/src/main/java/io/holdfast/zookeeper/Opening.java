@@ -43,14 +43,13 @@ final class Opening {
    * Opens; blocks for the store.
    *
    * @param lent whether the session is older than we know
-   * @param askedAt when it was asked for, or before that
    */
-  Session open(ZooKeeper client, boolean lent, long askedAt, long patienceNanos)
-      throws EngineException {
+  Session open(Connector.Asked asked, boolean lent, long patienceNanos) throws EngineException {
+    ZooKeeper client = asked.client();
     requireTime(client);
     Wire wire = new Wire(client, acl);
     String own = layout.clients() + "/" + HexFormat.of().toHexDigits(RANDOM.nextLong());
-    Belief belief = belief(lent, askedAt);
+    Belief belief = belief(lent, asked.askedAt().getAsLong());
     Belief.Moment sent = belief.moment(nanoTime.getAsLong());
     CompletableFuture<Session> opened =
         requireLayout(wire)
@@ -60,7 +59,8 @@ final class Opening {
                 made -> {
                   long now = nanoTime.getAsLong();
                   belief.confirmed(sent, now);
-                  return new Session(wire, layout, own, belief, made.stat().getCtime(), now);
+                  long millis = made.stat().getCtime();
+                  return new Session(wire, layout, own, belief, millis, now, asked.moveOn());
                 });
     try {
       return opened.get(Math.max(1, patienceNanos), TimeUnit.NANOSECONDS);

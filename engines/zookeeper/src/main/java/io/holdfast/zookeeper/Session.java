@@ -39,14 +39,17 @@ final class Session {
                   return size() > KNOWN_LINES;
                 }
               }));
-  private final AtomicReference<@Nullable CompletableFuture<Boolean>> beating =
-      new AtomicReference<>();
+  private final AtomicReference<@Nullable UnderWay> beating = new AtomicReference<>();
+  private final Runnable moveOn;
   private volatile StoreTime time;
   private volatile boolean over;
   private volatile boolean left;
 
   /** What the last beat failed with. */
   private volatile @Nullable Throwable trouble;
+
+  /** A beat that was sent and not answered yet. */
+  private record UnderWay(Belief.Moment sent, CompletableFuture<Boolean> answer) {}
 
   /** A moment on the store's clock and on ours. */
   private record StoreTime(long millis, long nanos) {}
@@ -56,8 +59,17 @@ final class Session {
    *
    * @param own its own node, which it writes to as a sign of life
    * @param millis the store's time when that node was made, which was at {@code nanos} on ours
+   * @param moveOn attaches the session to another server, if there is one
    */
-  Session(Wire wire, Layout layout, String own, Belief belief, long millis, long nanos) {
+  Session(
+      Wire wire,
+      Layout layout,
+      String own,
+      Belief belief,
+      long millis,
+      long nanos,
+      Runnable moveOn) {
+    this.moveOn = moveOn;
     this.client = wire.client();
     this.wire = wire;
     this.own = own;
@@ -115,12 +127,12 @@ final class Session {
    * better or worse, when the one that is under way was.
    */
   CompletableFuture<Boolean> beat(LongSupplier nanoTime) {
-    CompletableFuture<Boolean> mine = new CompletableFuture<>();
-    CompletableFuture<Boolean> other = beating.compareAndExchange(null, mine);
-    if (other != null) {
-      return other;
-    }
     Belief.Moment sent = belief.moment(nanoTime.getAsLong());
+    CompletableFuture<Boolean> mine = new CompletableFuture<>();
+    UnderWay other = beating.compareAndExchange(null, new UnderWay(sent, mine));
+    if (other != null) {
+      return other.answer;
+    }
     CompletableFuture<?> unused =
         wire.setData(own, NOTHING, -1)
             .exceptionallyCompose(
@@ -143,6 +155,22 @@ final class Session {
     return mine;
   }
 
+  /** For how long the beat that is under way has not been answered; 0: there is none. */
+  long unansweredNanos(long now) {
+    UnderWay last = beating.get();
+    return last == null ? 0 : now - last.sent.nanos();
+  }
+
+  /**
+   * Leaves the server that we are connected to, as it does not answer, for another one that knows
+   * the session as well. What is under way is answered as lost with the connection.
+   */
+  void moveOn() {
+    moveOn.run();
+    // The client looks at its socket when there is something to send.
+    push();
+  }
+
   /** What the last beat failed with, if it did. */
   @Nullable Throwable trouble() {
     return trouble;
@@ -154,9 +182,9 @@ final class Session {
    * follower answer before it has caught up. Callers at one time share a write.
    */
   CompletableFuture<Boolean> catchUp(LongSupplier nanoTime) {
-    CompletableFuture<Boolean> underWay = beating.get();
+    UnderWay last = beating.get();
     CompletableFuture<Boolean> caughtUp =
-        underWay == null ? beat(nanoTime) : underWay.thenCompose(done -> beat(nanoTime));
+        last == null ? beat(nanoTime) : last.answer.thenCompose(done -> beat(nanoTime));
     return caughtUp.thenCompose(
         done ->
             done

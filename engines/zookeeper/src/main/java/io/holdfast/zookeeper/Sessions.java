@@ -41,6 +41,7 @@ final class Sessions implements Watcher, AutoCloseable {
   private @Nullable Session unsure;
 
   private volatile boolean closed;
+  private volatile Runnable onConnected = () -> {};
 
   /**
    * No session yet.
@@ -58,6 +59,11 @@ final class Sessions implements Watcher, AutoCloseable {
     this.words = words;
     this.nanoTime = nanoTime;
     this.patienceNanos = patienceNanos;
+  }
+
+  /** Sets what to do when a connection is up, again or for the first time; does not block. */
+  void onConnected(Runnable action) {
+    onConnected = action;
   }
 
   /** The session that there is, dead or alive. */
@@ -138,7 +144,7 @@ final class Sessions implements Watcher, AutoCloseable {
   private @Nullable Session open(Connector.Asked asked, long end) throws EngineException {
     boolean lent = connector.isLent();
     long left = end - nanoTime.getAsLong();
-    Session opened = opening.open(asked.client(), lent, asked.askedAt().getAsLong(), left);
+    Session opened = opening.open(asked, lent, left);
     connecting = null;
     unsure = lent ? opened : null;
     current = lent ? null : opened;
@@ -196,6 +202,9 @@ final class Sessions implements Watcher, AutoCloseable {
   @Override
   public void process(WatchedEvent event) {
     changed.release();
+    if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
+      onConnected.run();
+    }
   }
 
   /** Ends the session, and with it everything that is held. */
@@ -211,20 +220,38 @@ final class Sessions implements Watcher, AutoCloseable {
    * @param farewell what is to be done to a session that is not ours to end; does not block
    */
   void close(Function<Session, CompletableFuture<?>> farewell) {
+    end(
+        connector::close,
+        session ->
+            connector.isLent()
+                ? farewell.apply(session)
+                : connector.close(session.wire().client()));
+  }
+
+  /** Closes the connection. The store keeps the session until its time has passed. */
+  void detach() {
+    end(connector::close, session -> connector.detach(session.wire().client()));
+  }
+
+  /**
+   * Ends what there is.
+   *
+   * @param unused for a client that never had a session of ours
+   */
+  private void end(
+      Function<ZooKeeper, CompletableFuture<?>> unused,
+      Function<Session, CompletableFuture<?>> used) {
     List<CompletableFuture<?>> goodbyes = new ArrayList<>();
     lock.lock();
     try {
       closed = true;
       changed.release();
       if (connecting != null) {
-        goodbyes.add(connector.close(connecting.client()));
+        goodbyes.add(unused.apply(connecting.client()));
       }
       Session session = unsure == null ? current : unsure;
       if (session != null) {
-        goodbyes.add(
-            connector.isLent()
-                ? farewell.apply(session)
-                : connector.close(session.wire().client()));
+        goodbyes.add(used.apply(session));
       }
     } finally {
       lock.unlock();

@@ -1,8 +1,10 @@
 package io.holdfast.zookeeper;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.function.LongSupplier;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.HostProvider;
 import org.apache.zookeeper.client.StaticHostProvider;
 
@@ -23,6 +25,7 @@ final class Tries implements HostProvider {
   private volatile long triedAt;
   private volatile long askedAt;
   private volatile boolean connected;
+  private volatile boolean leaving;
 
   Tries(ZooKeeperOptions options, LongSupplier nanoTime) {
     this.servers =
@@ -33,6 +36,25 @@ final class Tries implements HostProvider {
     this.nanoTime = nanoTime;
     this.triedAt = nanoTime.getAsLong();
     this.askedAt = triedAt;
+  }
+
+  /**
+   * Makes the client give its connection up and attach its session to the next server. Does not
+   * block.
+   *
+   * <p>A client asks its list of servers, when told of a new one, whether it must leave the server
+   * that it is connected to: that is the only public way to make it do so.
+   *
+   * @param hosts the servers, as before
+   */
+  void moveOn(ZooKeeper client, String hosts) {
+    leaving = true;
+    try {
+      client.updateServerList(hosts);
+    } catch (IOException | RuntimeException e) {
+      // The socket is closed already: the client is about to find that out by itself.
+      leaving = false;
+    }
   }
 
   /** When the session was asked for, or before; of a client that has been connected. */
@@ -66,6 +88,11 @@ final class Tries implements HostProvider {
   @Override
   public boolean updateServerList(
       Collection<InetSocketAddress> serverAddresses, InetSocketAddress currentHost) {
+    if (leaving) {
+      // The list is the same: only the connection is to go.
+      leaving = false;
+      return true;
+    }
     return servers.updateServerList(serverAddresses, currentHost);
   }
 }

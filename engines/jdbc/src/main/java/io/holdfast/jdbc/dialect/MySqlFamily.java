@@ -135,7 +135,10 @@ public final class MySqlFamily implements Dialect {
   @Override
   public Map<String, String> properties(Duration timeout, Duration connecting) {
     String millis = Long.toString(connecting.toMillis());
-    return Map.of("connectTimeout", millis, "tcpKeepAlive", "true");
+    // Of an address with two servers, MySQL's driver would only read from the second.
+    return maria
+        ? Map.of("connectTimeout", millis, "tcpKeepAlive", "true")
+        : Map.of("connectTimeout", millis, "tcpKeepAlive", "true", "failOverReadOnly", "false");
   }
 
   @Override

@@ -23,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Links implements AutoCloseable {
 
+  /** So long a link that nobody has taken is thought to live. */
+  private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** A link that nobody has taken yet. */
+  private record Spare(Link link, long since) {}
+
   private final Connector connector;
   private final Dialect dialect;
   private final String address;
@@ -30,7 +36,7 @@ public final class Links implements AutoCloseable {
   private final long patienceNanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Deque<Link> ready = new ArrayDeque<>();
+  private final Deque<Spare> ready = new ArrayDeque<>();
   private final Deque<Exception> failures = new ArrayDeque<>();
   private final List<Long> pending = new ArrayList<>();
   private int wanting;
@@ -61,7 +67,7 @@ public final class Links implements AutoCloseable {
     try {
       long left = patienceNanos;
       while (left > 0) {
-        Link open = ready.poll();
+        Link open = takeReady();
         if (open != null) {
           return open;
         }
@@ -87,6 +93,16 @@ public final class Links implements AutoCloseable {
     }
   }
 
+  private @Nullable Link takeReady() {
+    for (Spare spare = ready.poll(); spare != null; spare = ready.poll()) {
+      if (System.nanoTime() - spare.since < FRESH_NANOS) {
+        return spare.link;
+      }
+      spare.link.close();
+    }
+    return null;
+  }
+
   private static void rethrow(@Nullable Exception failure)
       throws SQLException, EngineException.Refused {
     if (failure instanceof SQLException e) {
@@ -99,14 +115,19 @@ public final class Links implements AutoCloseable {
   }
 
   /** One for each that wants one; those that have taken long may hang, and are not counted. */
-  private void startIfNeeded() {
-    long now = System.nanoTime();
+  private void startIfNeeded() throws SQLException {
+    Long now = System.nanoTime();
     long young = pending.stream().filter(start -> now - start < 3 * patienceNanos).count();
     if (young < wanting && !closed) {
-      pending.add(now);
       Thread thread = new Thread(() -> run(now), "holdfast-jdbc-connect");
       thread.setDaemon(true);
-      thread.start();
+      pending.add(now);
+      try {
+        thread.start();
+      } catch (OutOfMemoryError e) {
+        pending.remove(now);
+        throw new SQLTransientConnectionException("no thread to connect on", "08001", e);
+      }
     }
   }
 
@@ -118,6 +139,8 @@ public final class Links implements AutoCloseable {
       open = Link.over(fresh, dialect, connector.lends(), timeout);
     } catch (SQLException | EngineException.Refused | RuntimeException e) {
       failure = e;
+    } catch (LinkageError e) {
+      failure = new SQLException("the driver cannot be used: " + e, e);
     }
     boolean unwanted;
     lock.lock();
@@ -126,7 +149,7 @@ public final class Links implements AutoCloseable {
       // One that is lent is somebody else's if nobody waits for it.
       unwanted = open != null && (closed || (wanting == 0 && connector.lends()));
       if (open != null && !unwanted) {
-        ready.add(open);
+        ready.add(new Spare(open, System.nanoTime()));
       } else if (failure != null && wanting > 0) {
         failures.add(failure);
       }
@@ -155,7 +178,7 @@ public final class Links implements AutoCloseable {
   /** Closes what nobody has taken yet, and what comes later. */
   @Override
   public void close() {
-    List<Link> unused;
+    List<Spare> unused;
     lock.lock();
     try {
       closed = true;
@@ -165,6 +188,6 @@ public final class Links implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    unused.forEach(Link::close);
+    unused.forEach(spare -> spare.link.close());
   }
 }

@@ -32,16 +32,16 @@ class DeadRowsIT {
         Holdfast client = Holdfast.connect(server.url())) {
       client.lock("first").acquire(WAIT).release();
       fill(server, "0");
+      Await.until("the next walk", Duration.ofSeconds(100), () -> removed(client) > 0);
       long start = System.nanoTime();
-      Await.until(
-          "no dead rows",
-          Duration.ofSeconds(500),
-          () -> client.health().counters().get("rows.removed") >= ROWS);
+      long before = removed(client);
+      Await.until("no dead rows", Duration.ofSeconds(500), () -> removed(client) >= ROWS);
       long millis = (System.nanoTime() - start) / 1_000_000;
       Figure.print(
           "%s: %,d dead rows removed by an idle client in %,d ms, %,d a second",
-          kind, ROWS, millis, ROWS * 1000L / millis);
-      assertThat(server.number("select count(*) from holdfast_lock")).isEqualTo(1);
+          kind, ROWS - before, millis, (ROWS - before) * 1000L / millis);
+      assertThat(server.number("select count(*) from holdfast_lock where name like 'dead%'"))
+          .isZero();
     }
   }
 
@@ -78,6 +78,10 @@ class DeadRowsIT {
       assertThat(none).isEmpty();
       assertThat(low.isHeld() && high.isHeld()).isTrue();
     }
+  }
+
+  private static long removed(Holdfast client) {
+    return client.health().counters().get("rows.removed");
   }
 
   private static void fill(Server server, String touched) throws Exception {
