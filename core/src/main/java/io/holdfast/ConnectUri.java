@@ -25,6 +25,8 @@ import java.util.regex.Pattern;
 final class ConnectUri {
 
   private static final String OURS = "holdfast.";
+  private static final Set<String> DATABASES =
+      Set.of("postgres", "postgresql", "mysql", "mariadb", "h2", "sqlite");
   private static final Pattern SCHEME =
       Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):.*", Pattern.DOTALL);
 
@@ -222,7 +224,14 @@ final class ConnectUri {
     for (EngineProvider each : ServiceLoader.load(EngineProvider.class)) {
       known.addAll(each.schemes());
     }
+    // Other tools write the addresses of databases without the prefix of Java's drivers.
+    boolean isDatabase = known.contains("jdbc") && DATABASES.contains(scheme);
+    String database = scheme.equals("postgres") ? "postgresql" : scheme;
     return new IllegalArgumentException(
-        "no engine on the class path handles \"" + scheme + ":\"; available: " + known);
+        "no engine on the class path handles \""
+            + scheme
+            + ":\"; available: "
+            + known
+            + (isDatabase ? "; for this database write jdbc:" + database + ":" : ""));
   }
 }

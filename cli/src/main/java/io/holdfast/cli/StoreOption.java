@@ -107,6 +107,7 @@ public final class StoreOption {
   public Holdfast open(HoldfastOptions options) {
     StoreAddress store = address();
     QuietLogs.install();
+    QuietNetty.install();
     Holdfast holdfast = Holdfast.connect(store.uri(), options);
     String wanted = namespace;
     return wanted == null ? holdfast : holdfast.with(o -> o.withNamespace(wanted));

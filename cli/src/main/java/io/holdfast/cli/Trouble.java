@@ -31,7 +31,9 @@ public final class Trouble {
     if (code == ExitCode.INTERNAL) {
       return fault(thrown);
     }
-    say(Wording.of(thrown));
+    // What waits for a lock says by itself what to do.
+    boolean looked = code == ExitCode.STORE && thrown instanceof EngineException;
+    say(Wording.of(thrown) + (looked ? "; check that the store is up, and its address" : ""));
     return code;
   }
 

@@ -46,7 +46,7 @@ public final class Wording {
     Matcher times = ISO_TIME.matcher(message);
     return times
         .replaceAll(time -> time(time.group()))
-        .replaceFirst("(must be \\w+)\\.\\.(\\w+:)", "$1 to $2")
+        .replaceFirst("(must be \\w+)\\.\\.(\\w+)", "$1 to $2")
         .replaceFirst("must be >= ", "must be at least ");
   }
 

@@ -195,6 +195,17 @@ class AddressesTest {
     assertRefused(uri + "?holdfast.text=%zz", "holdfast.text", "%25");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "postgres://h/db,jdbc:postgresql:",
+    "mysql://h/db,jdbc:mysql:",
+    "sqlite:file.db,jdbc:sqlite:"
+  })
+  @DisplayName("the address of a database as other tools write it is answered with ours")
+  void databases(String uri, String ours) {
+    assertRefused(uri, "write " + ours);
+  }
+
   private static void assertRefused(String uri, String... words) {
     assertThat(refusal(uri))
         .as(uri)

@@ -36,11 +36,11 @@ public final class Cli implements AutoCloseable {
   }
 
   /** How to start it. */
-  public record Setup(Path folder, Map<String, String> environment) {
+  public record Setup(Path folder, Map<String, String> environment, Path java) {
 
     /** With the default store, below this folder. */
     public static Setup in(Path folder) {
-      return new Setup(folder, Map.of());
+      return new Setup(folder, Map.of(), Path.of(System.getProperty("java.home")));
     }
 
     /** With that store. */
@@ -52,12 +52,18 @@ public final class Cli implements AutoCloseable {
     public Setup with(String name, String value) {
       Map<String, String> more = new HashMap<>(environment);
       more.put(name, value);
-      return new Setup(folder, Map.copyOf(more));
+      return new Setup(folder, Map.copyOf(more), java);
+    }
+
+    /** On another Java, by its home. */
+    public Setup on(Path home) {
+      return new Setup(folder, environment, home);
     }
 
     /** Starts it; returns at once. */
     public Cli start(String... arguments) {
-      List<String> line = java();
+      List<String> line = Cli.java();
+      line.set(0, java.resolve("bin/java").toString());
       line.addAll(List.of(arguments));
       return Cli.start(this, line);
     }

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.rig.Figure;
 import java.io.File;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -54,6 +55,7 @@ class LauncherIT {
     Attributes main = manifest.getMainAttributes();
     main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
     main.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
+    main.put(new Attributes.Name("Enable-Native-Access"), "ALL-UNNAMED");
     main.put(
         Attributes.Name.CLASS_PATH,
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
@@ -127,6 +129,24 @@ class LauncherIT {
     assertThat(linked).isEqualTo(new Ended(0, "in\n", ""));
     try (Stream<Path> left = Files.list(bin)) {
       assertThat(left).hasSize(2);
+    }
+  }
+
+  @Test
+  @DisplayName("every Java has an archive of classes of its own, and none of them warns")
+  void everyJava() throws Exception {
+    List<Path> all = Javas.installed();
+    for (Path java : all) {
+      for (String round : List.of("makes its archive", "uses it")) {
+        Ended run = start(java, folder.resolve("holdfast"), "run", "x", "--", "echo", "in");
+        assertThat(run).as(java + " " + round).isEqualTo(new Ended(0, "in\n", ""));
+      }
+    }
+    Figure.print("an archive for each of %s", all);
+    try (Stream<Path> made = Files.list(folder.resolve("cli/target/quick"))) {
+      assertThat(made.filter(file -> file.toString().endsWith(".jsa")))
+          .hasSize(all.size())
+          .allSatisfy(archive -> assertThat(archive).isNotEmptyFile());
     }
   }
 
@@ -208,6 +228,10 @@ class LauncherIT {
   }
 
   private Ended start(Path script, String... arguments) throws Exception {
+    return start(Path.of(System.getProperty("java.home")), script, arguments);
+  }
+
+  private Ended start(Path java, Path script, String... arguments) throws Exception {
     List<String> line = new ArrayList<>(List.of("bash", script.toString()));
     line.addAll(List.of(arguments));
     Path out = folder.resolve("out");
@@ -219,7 +243,7 @@ class LauncherIT {
             .redirectError(err.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
     builder.environment().merge("PATH", folder + "/bin", (path, ours) -> ours + ":" + path);
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("JAVA_HOME", java.toString());
     builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
     builder.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
     Process process = builder.start();

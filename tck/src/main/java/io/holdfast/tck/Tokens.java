@@ -7,6 +7,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastListener;
+import io.holdfast.JavaLock;
 import io.holdfast.LockRefusedException;
 import io.holdfast.Outcome;
 import io.holdfast.spi.EngineInspector;
@@ -16,7 +17,6 @@ import io.holdfast.spi.Token;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -95,13 +95,15 @@ interface Tokens {
   @Test
   @Needs({Need.ANY, Need.INSPECTOR})
   default void re_entry_keeps_the_token(Stage stage) throws Exception {
-    Lock lock = stage.caller().holdfast().lock("re-entered").asJavaLock();
+    JavaLock lock = stage.caller().holdfast().lock("re-entered").asJavaLock();
     lock.lock();
     try {
       long token = onlyToken(stage, "re-entered");
+      assertThat(lock.hold().token()).isEqualTo(token);
       lock.lock();
       try {
         assertThat(onlyToken(stage, "re-entered")).isEqualTo(token);
+        assertThat(lock.hold().token()).isEqualTo(token);
       } finally {
         lock.unlock();
       }

@@ -13,9 +13,13 @@ final class Holders {
 
   private Holders() {}
 
-  /** "NAME is held by …", as far as the store tells. */
+  /** "NAME is held by … at STORE", as far as the store tells. */
   static String of(Holdfast holdfast, String name) {
-    return name + " is held by " + who(holdfast, name).orElse("others");
+    return name
+        + " is held by "
+        + who(holdfast, name).orElse("others")
+        + " at "
+        + holdfast.traits().store();
   }
 
   /** Some of those who are in; empty if the store does not tell. */

@@ -78,8 +78,12 @@ public final class RunCommand implements Callable<Integer> {
       }
     }
     if (hold.isEmpty()) {
-      String waited = patience.bound().map(Durations::text).orElse("no time");
-      Screen.say(Holders.of(holdfast, work.name()) + "; waited for " + waited);
+      String waited =
+          patience
+              .bound()
+              .map(bound -> "waited for " + Durations.text(bound))
+              .orElse("not waited for, as --no-wait says");
+      Screen.say(Holders.of(holdfast, work.name()) + "; " + waited);
     }
     return hold;
   }

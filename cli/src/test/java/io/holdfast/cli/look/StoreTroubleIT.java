@@ -45,6 +45,8 @@ class StoreTroubleIT {
     for (String command : COMMANDS) {
       check(Cli.Setup.in(folder).at(uri), command, ExitCode.STORE, "127.0.0.1:1");
     }
+    Cli ls = Cli.Setup.in(folder).at(uri).run("ls");
+    assertThat(ls.err()).contains("check that the store is up");
   }
 
   @Test

@@ -126,7 +126,7 @@ class U32RunIT {
           Cli soon = setup.start("run", "job", "-w", "300ms", "-E", "42", "--", "true")) {
         assertThat(now.awaitExit()).isEqualTo(ExitCode.NOT_ACQUIRED);
         assertThat(now.err())
-            .contains("job is held by")
+            .contains("job is held by", "at jdbc:sqlite:", "as --no-wait says")
             .contains("holdfast run pid " + holder.pid());
         assertThat(soon.awaitExit()).isEqualTo(42);
         assertThat(soon.err()).contains("waited for 300ms");

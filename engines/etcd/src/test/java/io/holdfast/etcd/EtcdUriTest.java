@@ -41,12 +41,25 @@ class EtcdUriTest {
         "etcd://host?secret=1",
         "etcd://host?trustStore=/x",
         "etcd://me:%zzsecret@host",
+        "etcd://me:se?cret@host",
+        "etcd://me:1,se:cret",
+        "etcd://host?prefix=no-slash",
+        "etcd://host?prefix=",
         "etcd://host:99999",
       })
   void what_is_not_understood_is_refused_and_no_secret_quoted(String uri) {
     assertThatThrownBy(() -> EtcdOptions.of(uri))
         .isInstanceOf(IllegalArgumentException.class)
+        .hasNoCause()
         .hasMessageNotContaining("sec/ret")
+        .hasMessageNotContaining("cret@")
+        .hasMessageNotContaining("=se")
         .hasMessageNotContaining("me:");
+  }
+
+  @Test
+  void a_prefix_needs_no_tls() {
+    assertThat(EtcdOptions.of("etcd://a").prefix()).isEqualTo("holdfast/");
+    assertThat(EtcdOptions.of("etcd://a?prefix=teams%2Fa/").prefix()).isEqualTo("teams/a/");
   }
 }

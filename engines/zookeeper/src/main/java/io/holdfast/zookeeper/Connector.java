@@ -42,6 +42,9 @@ interface Connector {
   /** Gives a client back. Does not block; answered when it has said goodbye. */
   CompletableFuture<?> close(ZooKeeper client);
 
+  /** Gives a client back, and leaves its session to itself. Does not block. */
+  CompletableFuture<?> detach(ZooKeeper client);
+
   /** Clients that are made here. */
   static Connector own(ZooKeeperOptions options, int sessionMillis) {
     return new Connector() {
@@ -49,7 +52,8 @@ interface Connector {
       public Asked connect(Watcher watcher, LongSupplier nanoTime) throws IOException {
         Tries tries = new Tries(options, nanoTime);
         ZooKeeper client =
-            new ZooKeeper(options.hosts(), sessionMillis, watcher, false, tries, config(options));
+            new DetachableZooKeeper(
+                options.hosts(), sessionMillis, watcher, tries, config(options));
         options
             .login()
             .ifPresent(
@@ -71,7 +75,14 @@ interface Connector {
 
       @Override
       public CompletableFuture<?> close(ZooKeeper client) {
-        return Closing.start(client);
+        return Closing.start(client::close);
+      }
+
+      @Override
+      public CompletableFuture<?> detach(ZooKeeper client) {
+        return client instanceof DetachableZooKeeper own
+            ? Closing.start(own::detach)
+            : CompletableFuture.completedFuture(true);
       }
     };
   }
@@ -99,6 +110,11 @@ interface Connector {
       @Override
       public CompletableFuture<?> close(ZooKeeper same) {
         // Its owner closes it.
+        return CompletableFuture.completedFuture(true);
+      }
+
+      @Override
+      public CompletableFuture<?> detach(ZooKeeper same) {
         return CompletableFuture.completedFuture(true);
       }
     };
@@ -139,13 +155,18 @@ interface Connector {
 
     private Closing() {}
 
-    static CompletableFuture<Boolean> start(ZooKeeper client) {
+    /** A way to close a client, which blocks. */
+    interface Close {
+      void run() throws InterruptedException;
+    }
+
+    static CompletableFuture<Boolean> start(Close close) {
       CompletableFuture<Boolean> done = new CompletableFuture<>();
       Thread thread =
           new Thread(
               () -> {
                 try {
-                  client.close();
+                  close.run();
                 } catch (InterruptedException e) {
                   Thread.currentThread().interrupt();
                 } finally {

@@ -39,16 +39,17 @@ final class Session {
                   return size() > KNOWN_LINES;
                 }
               }));
-  private final AtomicReference<@Nullable CompletableFuture<Boolean>> beating =
-      new AtomicReference<>();
+  private final AtomicReference<@Nullable UnderWay> beating = new AtomicReference<>();
   private final Runnable moveOn;
-  private volatile long beatSince;
   private volatile StoreTime time;
   private volatile boolean over;
   private volatile boolean left;
 
   /** What the last beat failed with. */
   private volatile @Nullable Throwable trouble;
+
+  /** A beat that was sent and not answered yet. */
+  private record UnderWay(Belief.Moment sent, CompletableFuture<Boolean> answer) {}
 
   /** A moment on the store's clock and on ours. */
   private record StoreTime(long millis, long nanos) {}
@@ -126,13 +127,12 @@ final class Session {
    * better or worse, when the one that is under way was.
    */
   CompletableFuture<Boolean> beat(LongSupplier nanoTime) {
-    CompletableFuture<Boolean> mine = new CompletableFuture<>();
-    CompletableFuture<Boolean> other = beating.compareAndExchange(null, mine);
-    if (other != null) {
-      return other;
-    }
     Belief.Moment sent = belief.moment(nanoTime.getAsLong());
-    beatSince = sent.nanos();
+    CompletableFuture<Boolean> mine = new CompletableFuture<>();
+    UnderWay other = beating.compareAndExchange(null, new UnderWay(sent, mine));
+    if (other != null) {
+      return other.answer;
+    }
     CompletableFuture<?> unused =
         wire.setData(own, NOTHING, -1)
             .exceptionallyCompose(
@@ -157,7 +157,8 @@ final class Session {
 
   /** For how long the beat that is under way has not been answered; 0: there is none. */
   long unansweredNanos(long now) {
-    return beating.get() == null ? 0 : now - beatSince;
+    UnderWay last = beating.get();
+    return last == null ? 0 : now - last.sent.nanos();
   }
 
   /**
@@ -181,9 +182,9 @@ final class Session {
    * follower answer before it has caught up. Callers at one time share a write.
    */
   CompletableFuture<Boolean> catchUp(LongSupplier nanoTime) {
-    CompletableFuture<Boolean> underWay = beating.get();
+    UnderWay last = beating.get();
     CompletableFuture<Boolean> caughtUp =
-        underWay == null ? beat(nanoTime) : underWay.thenCompose(done -> beat(nanoTime));
+        last == null ? beat(nanoTime) : last.answer.thenCompose(done -> beat(nanoTime));
     return caughtUp.thenCompose(
         done ->
             done

@@ -220,20 +220,38 @@ final class Sessions implements Watcher, AutoCloseable {
    * @param farewell what is to be done to a session that is not ours to end; does not block
    */
   void close(Function<Session, CompletableFuture<?>> farewell) {
+    end(
+        connector::close,
+        session ->
+            connector.isLent()
+                ? farewell.apply(session)
+                : connector.close(session.wire().client()));
+  }
+
+  /** Closes the connection. The store keeps the session until its time has passed. */
+  void detach() {
+    end(connector::close, session -> connector.detach(session.wire().client()));
+  }
+
+  /**
+   * Ends what there is.
+   *
+   * @param unused for a client that never had a session of ours
+   */
+  private void end(
+      Function<ZooKeeper, CompletableFuture<?>> unused,
+      Function<Session, CompletableFuture<?>> used) {
     List<CompletableFuture<?>> goodbyes = new ArrayList<>();
     lock.lock();
     try {
       closed = true;
       changed.release();
       if (connecting != null) {
-        goodbyes.add(connector.close(connecting.client()));
+        goodbyes.add(unused.apply(connecting.client()));
       }
       Session session = unsure == null ? current : unsure;
       if (session != null) {
-        goodbyes.add(
-            connector.isLent()
-                ? farewell.apply(session)
-                : connector.close(session.wire().client()));
+        goodbyes.add(used.apply(session));
       }
     } finally {
       lock.unlock();

@@ -215,14 +215,29 @@ public final class ZooKeeperEngine implements BatchEngine {
   }
 
   /**
-   * Ends the session, and with it everything that is held. A client that was handed in keeps its
+   * Ends the session, and with it everything that is held. A caller-supplied client keeps its
    * session, and what is ours there is taken out.
    */
   @Override
   public void close() {
+    stop();
+    sessions.close(lent -> Farewell.say(lent, books, nanoTime));
+  }
+
+  /**
+   * Closes the connection and leaves the session to the store: tickets stay until the session's
+   * time has passed. Those on a caller-supplied client stay for as long as its session lasts. No
+   * other process can go on with them: they belong to the session.
+   */
+  @Override
+  public void detach() {
+    stop();
+    sessions.detach();
+  }
+
+  private void stop() {
     closed = true;
     own.close();
     beat.close();
-    sessions.close(lent -> Farewell.say(lent, books, nanoTime));
   }
 }

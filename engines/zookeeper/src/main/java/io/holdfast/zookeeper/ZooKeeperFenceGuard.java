@@ -49,14 +49,17 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   /**
-   * A guard by address, with a session of its own. The servers need not be up.
+   * A guard by address, with a session of its own. The servers need not be up. The address of an
+   * engine will do: of its {@code holdfast.*} parameters the guard takes the namespace, and ignores
+   * the others.
    *
    * @throws IllegalArgumentException when the address is not understood; the message has no secrets
    */
   public static ZooKeeperFenceGuard connect(String uri) {
-    ZooKeeperOptions options = ZooKeeperOptions.of(uri);
+    GuardAddress address = GuardAddress.of(uri);
+    ZooKeeperOptions options = ZooKeeperOptions.of(address.store());
     return new ZooKeeperFenceGuard(
-        new Fence(Connector.own(options, Fence.SESSION_MILLIS), options), NAMESPACE);
+        new Fence(Connector.own(options, Fence.SESSION_MILLIS), options), address.namespace());
   }
 
   /**
@@ -72,7 +75,7 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
     return new ZooKeeperFenceGuard(new Fence(Connector.lent(client, acl), options), NAMESPACE);
   }
 
-  /** The same guard for resources of another namespace: the one that the locks are in. */
+  /** A guard over the same session for the resources of another namespace. */
   @Override
   public ZooKeeperFenceGuard inNamespace(String other) {
     return new ZooKeeperFenceGuard(fence, other);
@@ -100,9 +103,12 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
     check(new FenceRecord(token, holdId), resource, false);
   }
 
-  /** Writes as the exclusive holder; see {@link #run(String, long, String, List)}. */
+  /**
+   * Writes as the exclusive holder, in the namespace of the hold; see {@link #run(String, long,
+   * String, List)}.
+   */
   public List<OpResult> run(Hold hold, List<Op> write) {
-    return run(hold.name(), hold.token(), hold.id(), write);
+    return inNamespace(hold.namespace()).run(hold.name(), hold.token(), hold.id(), write);
   }
 
   /**
@@ -120,9 +126,12 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
     return write(new FenceRecord(token, holdId), resource, true, write);
   }
 
-  /** Writes as one of several; see {@link #runShared(String, long, String, List)}. */
+  /**
+   * Writes as one of several, in the namespace of the hold; see {@link #runShared(String, long,
+   * String, List)}.
+   */
   public List<OpResult> runShared(Hold hold, List<Op> write) {
-    return runShared(hold.name(), hold.token(), hold.id(), write);
+    return inNamespace(hold.namespace()).runShared(hold.name(), hold.token(), hold.id(), write);
   }
 
   /**

@@ -156,7 +156,7 @@ final class ZooKeeperUri {
   }
 
   /** Undoes the percent-encoding; a plus is a plus. */
-  private static String decode(String key, String value) {
+  static String decode(String key, String value) {
     try {
       return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {

@@ -87,6 +87,13 @@ final class EtcdChecks {
           members >= 3
               ? Finding.good("members", "there are " + members)
               : Finding.note("members", "there are " + members + ": none may fail"));
+      if (members > 1) {
+        rounds.say(
+            Finding.note(
+                "leases",
+                "a leader that stands still for longer than a lease may revoke it when it goes on,"
+                    + " though its successor keeps it: use tokens, see docs/engines/etcd.md"));
+      }
       if (text(status, "errors").isEmpty() && count(status, "NOSPACE") > 0) {
         rounds.say(Finding.bad("space", "the database is full", "compact, defragment, disarm"));
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
+import io.holdfast.Loss;
 import io.holdfast.StaleTokenException;
 import io.holdfast.etcd.EtcdFenceGuard;
 import io.holdfast.rig.Await;
@@ -82,6 +83,7 @@ class StoppedLeaderIT {
   @DisplayName("tokens and guards hold, and where holds are lost the overlap ends with the signal")
   void stopped() throws Exception {
     int revoked = 0;
+    int expired = 0;
     long longest = 0;
     for (int stop = 0; stop < STOPS; stop++) {
       int leader = cluster.leader();
@@ -95,7 +97,13 @@ class StoppedLeaderIT {
             "longer than the lease",
             LONG,
             () -> System.nanoTime() - paused > LEASE.plusSeconds(2).toNanos());
-        assertThat(pairs).as("while it stands still").allMatch(pair -> pair.held.isHeld());
+        // On a busy machine an election may take as long as the lease: then a hold ends by its time.
+        for (Pair pair : pairs) {
+          pair.held
+              .loss()
+              .ifPresent(loss -> assertThat(loss.cause()).isEqualTo(Loss.Cause.EXPIRED));
+        }
+        expired += removeLost(pairs);
         cluster.member(leader).process().resume();
         long resumed = System.nanoTime();
         Await.until(
@@ -114,8 +122,9 @@ class StoppedLeaderIT {
       }
     }
     Figure.print(
-        "leader stopped for 6 s (lease 4 s), %d times: %d of %d leases revoked that were kept",
-        STOPS, revoked, STOPS * CLIENTS);
+        "leader stopped for 6 s (lease 4 s), %d times: %d of %d leases revoked that were kept;"
+            + " %d ended during the election",
+        STOPS, revoked, STOPS * CLIENTS - expired, expired);
     Figure.within(
         Duration.ofMillis(300), longest, "leader stopped and back: both believe, at most,");
   }
@@ -131,6 +140,12 @@ class StoppedLeaderIT {
       Lines.await(cluster.member((leader + 1) % 3), pair.name, 2);
     }
     return pairs;
+  }
+
+  private static int removeLost(List<Pair> pairs) {
+    int before = pairs.size();
+    pairs.removeIf(pair -> !pair.held.isHeld());
+    return before - pairs.size();
   }
 
   private Holdfast connect(int first, List<Holdfast> open) {
