@@ -23,7 +23,8 @@ final class Checking implements Errand {
     this.looks = shared.looks();
     this.last = last;
     Ticket ticket = last.ticket();
-    this.look = new Look(shared.layout().of(ticket.resource(), ticket.shape()), ticket.shape(), last.key());
+    this.look =
+        new Look(shared.layout().of(ticket.resource(), ticket.shape()), ticket.shape(), last.key());
   }
 
   /** It only reads, so it may share a trip with whoever changes the line. */

@@ -34,7 +34,8 @@ final class CounterKeys implements Cells, AutoCloseable {
 
   @Override
   public Cell look(Resource name) throws EngineException {
-    TxnResponse answer = run(Ops.txn(List.of(), List.of(Ops.get(shared.layout().counter(name))), List.of()));
+    TxnResponse answer =
+        run(Ops.txn(List.of(), List.of(Ops.get(shared.layout().counter(name))), List.of()));
     return cell(answer.getResponses(0).getResponseRange());
   }
 

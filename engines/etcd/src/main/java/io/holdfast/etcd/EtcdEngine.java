@@ -78,8 +78,8 @@ public final class EtcdEngine implements BatchEngine {
   private static final Duration FAREWELL = Duration.ofMillis(500);
 
   /**
-   * All but one. A leader that stood still for longer than a lease may revoke, when it goes on, what
-   * its successor has kept: then somebody gets in beside a grant that was answered before.
+   * All but one. A leader that stood still for longer than a lease may revoke, when it goes on,
+   * what its successor has kept: then somebody gets in beside a grant that was answered before.
    */
   private static final Set<Guarantee> GUARANTEES =
       Set.copyOf(EnumSet.complementOf(EnumSet.of(Guarantee.EXCLUSION_SURVIVES_FAILOVER)));
@@ -181,7 +181,9 @@ public final class EtcdEngine implements BatchEngine {
     return traits;
   }
 
-  /** From now on a hold is watched when it has lasted for a moment, whether it was renewed or not. */
+  /**
+   * From now on a hold is watched when it has lasted for a moment, whether it was renewed or not.
+   */
   @Override
   public void reportChangesTo(HoldSignal signal) {
     shared.looks().reportTo(signal);

@@ -38,8 +38,8 @@ import java.util.stream.Stream;
  * end: to forget one would let old holders in. The cluster need not be the one that has the locks.
  *
  * <p>Safe for any number of threads. Where a member does not take a call, the next one is asked, in
- * the order of the address, with 2 seconds for each. What may have been written is not written again;
- * only claims without writes are.
+ * the order of the address, with 2 seconds for each. What may have been written is not written
+ * again; only claims without writes are.
  */
 public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
 
@@ -121,8 +121,7 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
 
   /** Claims and writes as the exclusive holder, in one transaction; in the hold's namespace. */
   public void run(Hold hold, GuardedWrite... writes) {
-    inNamespace(hold.namespace())
-        .run(hold.name(), hold.token(), hold.id(), true, List.of(writes));
+    inNamespace(hold.namespace()).run(hold.name(), hold.token(), hold.id(), true, List.of(writes));
   }
 
   /**
@@ -139,8 +138,7 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
 
   /** Admits and writes as one of several holders, in one transaction; raises nothing. */
   public void runShared(Hold hold, GuardedWrite... writes) {
-    inNamespace(hold.namespace())
-        .run(hold.name(), hold.token(), hold.id(), false, List.of(writes));
+    inNamespace(hold.namespace()).run(hold.name(), hold.token(), hold.id(), false, List.of(writes));
   }
 
   /**
@@ -180,8 +178,7 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
     TxnRequest request = txn(layout.fence(resource), claim, writes);
     LockCheck lock = new LockCheck(layout, resource, claim.token);
     try (Wire wire = new Wire(members, TIMEOUT)) {
-      TxnResponse answer =
-          ask(wire, claim.held ? lock.before(request) : request, writes.isEmpty());
+      TxnResponse answer = ask(wire, claim.held ? lock.before(request) : request, writes.isEmpty());
       if (claim.held) {
         TxnResponse all = answer;
         answer =

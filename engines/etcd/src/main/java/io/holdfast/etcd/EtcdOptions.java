@@ -134,6 +134,14 @@ public record EtcdOptions(
   /** Without the password. */
   @Override
   public String toString() {
-    return "EtcdOptions[" + address() + ", user=" + user + ", tls=" + tls + ", prefix=" + prefix + "]";
+    return "EtcdOptions["
+        + address()
+        + ", user="
+        + user
+        + ", tls="
+        + tls
+        + ", prefix="
+        + prefix
+        + "]";
   }
 }

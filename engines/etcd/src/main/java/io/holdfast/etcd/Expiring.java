@@ -25,8 +25,8 @@ final class Expiring implements Errand {
 
   /**
    * Only what joined then: the ticket may have come anew. And only what hangs on a lease of this
-   * client: another engine may go on with the ticket, and has hung it on its own. One in doubt is on
-   * a key that nobody else has.
+   * client: another engine may go on with the ticket, and has hung it on its own. One in doubt is
+   * on a key that nobody else has.
    */
   static TxnRequest txn(Shared shared, Places.Place place) {
     List<RequestOp> delete = List.of(Ops.delete(place.key()));
@@ -39,8 +39,7 @@ final class Expiring implements Errand {
     TxnRequest txn = TxnRequest.getDefaultInstance();
     for (long lease : leases) {
       txn =
-          Ops.txn(
-              List.of(same, Ops.hangsOn(place.key(), lease)), delete, List.of(Ops.nested(txn)));
+          Ops.txn(List.of(same, Ops.hangsOn(place.key(), lease)), delete, List.of(Ops.nested(txn)));
     }
     return txn;
   }

@@ -78,7 +78,9 @@ final class Joining {
 
   /** What must be so for any attempt. */
   List<Compare> guards() {
-    return List.of(StoreRecord.asSaidBy(shared.layout(), ticket), Ops.absent(shared.layout().left(ticket.id())));
+    return List.of(
+        StoreRecord.asSaidBy(shared.layout(), ticket),
+        Ops.absent(shared.layout().left(ticket.id())));
   }
 
   /** Before it joins: keeps the lease for a head that it may make. Blocks for I/O. */
@@ -229,7 +231,8 @@ final class Joining {
     int permits = 1;
     if (kind == 's' && !Keys.isTicket(found.getKey())) {
       if (all.getCount() == 1) {
-        return new Mend(Leaving.sweepHead(shared.layout().of(ticket.resource(), Shape.semaphore(1))));
+        return new Mend(
+            Leaving.sweepHead(shared.layout().of(ticket.resource(), Shape.semaphore(1))));
       }
       permits = Head.capacity(found);
     }

@@ -6,8 +6,8 @@ import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
 
 /**
- * Where things are in a store: layout {@code hf1}, under a prefix, which is {@code holdfast/} unless
- * the address says otherwise.
+ * Where things are in a store: layout {@code hf1}, under a prefix, which is {@code holdfast/}
+ * unless the address says otherwise.
  *
  * <pre>
  * PREFIX store/NAMESPACE                      the layout and the generation

@@ -90,9 +90,7 @@ final class Leaving implements Errand {
     ops.addAll(rest);
     // A late attempt of another engine must not join between the look and the tombstone.
     List<Compare> when =
-        clear == 0
-            ? List.of()
-            : List.of(Ops.noneMadeAfter(keys.tickets(ticket.id()), clear));
+        clear == 0 ? List.of() : List.of(Ops.noneMadeAfter(keys.tickets(ticket.id()), clear));
     return Ops.txn(when, ops, List.of());
   }
 

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * again. Watches that are lost count as something that happened.
  *
  * <p>Where the client wants to be told of changes, a ticket is watched when it has been in for a
- * moment, and a change of its own key is reported: it was deleted, or an operator wrote to it. Those
- * that are in for less than that cost no message.
+ * moment, and a change of its own key is reported: it was deleted, or an operator wrote to it.
+ * Those that are in for less than that cost no message.
  *
  * <p>They are over a stream of their own: who waits does not wait behind ten thousand who hold.
  * What the server is to watch it is told when the verbs of a batch have their answers, a few new

@@ -63,7 +63,9 @@ final class Ops {
         .build();
   }
 
-  /** The key hangs on that lease. jetcd's messages lack that comparison, which etcd has since 3.3. */
+  /**
+   * The key hangs on that lease. jetcd's messages lack that comparison, which etcd has since 3.3.
+   */
   static Compare hangsOn(ByteString key, long lease) {
     UnknownFieldSet.Field number = UnknownFieldSet.Field.newBuilder().addVarint(lease).build();
     return Compare.newBuilder()

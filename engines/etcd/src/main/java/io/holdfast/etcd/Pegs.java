@@ -41,8 +41,7 @@ final class Pegs {
    * @param client the tickets of that client in that line
    * @param number in its series; negative for a key that another engine has made
    */
-  private record Peg(
-      String line, String client, int number, ByteString key, Duration lease) {}
+  private record Peg(String line, String client, int number, ByteString key, Duration lease) {}
 
   /** How many tickets of a client this engine has in a line, and up to when it knows all. */
   private record Known(int tickets, long revision) {}
@@ -97,8 +96,7 @@ final class Pegs {
   void adopt(Ticket ticket, Keys keys, ByteString key) {
     giveBack(ticket.id());
     taken.put(
-        ticket.id(),
-        taken(new Peg("", keys.client(ticket.id()), ADOPTED, key, ticket.lease())));
+        ticket.id(), taken(new Peg("", keys.client(ticket.id()), ADOPTED, key, ticket.lease())));
   }
 
   /**
@@ -115,8 +113,7 @@ final class Pegs {
     known.computeIfPresent(
         keys.client(id),
         (client, all) ->
-            new Known(
-                all.tickets, revision == 0 ? 0 : Math.max(all.revision, revision)));
+            new Known(all.tickets, revision == 0 ? 0 : Math.max(all.revision, revision)));
   }
 
   /** The key that a ticket has, if it has one. */

@@ -84,8 +84,7 @@ final class Renewing implements Errand {
    * is sure to last.
    */
   boolean isQuiet() {
-    Looks.Last last =
-        Looks.mayBeQuiet(ticket) ? shared.looks().unchanged(ticket.id()) : null;
+    Looks.Last last = Looks.mayBeQuiet(ticket) ? shared.looks().unchanged(ticket.id()) : null;
     if (last == null || !isKnownAs(last) || last.lease() != session.id() || !session.isSure()) {
       return false;
     }
@@ -130,7 +129,8 @@ final class Renewing implements Errand {
     if (foreign) {
       return Ops.txn(List.of(), List.of(Ops.oldest(keys.tickets(ticket.id()), 0)), List.of());
     }
-    List<RequestOp> ops = missed ? List.of(Ops.get(shared.layout().left(ticket.id()))) : look.opsFromWithin();
+    List<RequestOp> ops =
+        missed ? List.of(Ops.get(shared.layout().left(ticket.id()))) : look.opsFromWithin();
     return Ops.txn(List.of(), ops, List.of());
   }
 

@@ -48,7 +48,9 @@ final class Resizing implements Errand {
     return Ops.txn(
         List.of(StoreRecord.asSaidBy(shared.layout(), ticket), Ops.allMadeAfter(keys.line(), 0)),
         List.of(Ops.nested(write())),
-        List.of(StoreRecord.read(shared.layout(), ticket), Ops.oldest(shared.layout().everything(ticket.resource()), 2)));
+        List.of(
+            StoreRecord.read(shared.layout(), ticket),
+            Ops.oldest(shared.layout().everything(ticket.resource()), 2)));
   }
 
   /** It stays on the lease that those in line keep. */

@@ -100,9 +100,10 @@ final class Session {
   }
 
   /**
-   * Makes the lease if there is none, keeps it if that is due. Blocks for I/O, and never for that of
-   * another lane: a call that hangs costs its own lane, and not the holds that others renew. So two
-   * lanes may keep it at once, and of two leases that were made at once the second is left to end.
+   * Makes the lease if there is none, keeps it if that is due. Blocks for I/O, and never for that
+   * of another lane: a call that hangs costs its own lane, and not the holds that others renew. So
+   * two lanes may keep it at once, and of two leases that were made at once the second is left to
+   * end.
    *
    * @return the keeping, for {@link #confirm}
    */
@@ -119,8 +120,7 @@ final class Session {
     long before = doubts.get();
     Clocks sent = clocks();
     LeaseGrantResponse made = wire.grant(seconds);
-    Kept fresh =
-        kept(made.getID(), sent, made.getTTL(), made.getHeader().getRaftTerm(), before);
+    Kept fresh = kept(made.getID(), sent, made.getTTL(), made.getHeader().getRaftTerm(), before);
     synchronized (this) {
       if (kept.lease() == 0 || (fixed && !isFresh(kept))) {
         kept = fresh;

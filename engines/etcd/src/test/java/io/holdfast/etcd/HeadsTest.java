@@ -25,7 +25,8 @@ class HeadsTest {
 
   private long now;
   private final Scripted store = new Scripted();
-  private final Wire wire = new Wire(Members.over(store, "scripted", "holdfast/"), Duration.ofSeconds(5));
+  private final Wire wire =
+      new Wire(Members.over(store, "scripted", "holdfast/"), Duration.ofSeconds(5));
   private final Heads heads = new Heads(() -> this.now);
 
   private void granted(long lease, long seconds) {
@@ -51,7 +52,8 @@ class HeadsTest {
             0,
             true,
             new Owner("", "here", 1, "test", ""));
-    return heads.care(wire, new Layout("holdfast/").of(NAME, SHAPE), new Head.Size(2, 10, 10, lease), ticket);
+    return heads.care(
+        wire, new Layout("holdfast/").of(NAME, SHAPE), new Head.Size(2, 10, 10, lease), ticket);
   }
 
   @Test

@@ -44,7 +44,8 @@ class PegsTest {
     ByteString key = join(ticket("a"));
     assertThat(join(ticket("b"))).isNotEqualTo(key);
     Ticket permit = ticket("a", Shape.semaphore(2));
-    assertThat(places.key(permit, new Layout("holdfast/").of(permit.resource(), permit.shape()))).isNotEqualTo(key);
+    assertThat(places.key(permit, new Layout("holdfast/").of(permit.resource(), permit.shape())))
+        .isNotEqualTo(key);
   }
 
   @Test

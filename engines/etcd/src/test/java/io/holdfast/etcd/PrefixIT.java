@@ -41,13 +41,11 @@ class PrefixIT {
         waiting.get(60, TimeUnit.SECONDS).close();
         first.semaphore("s", 2).acquire(LONG).close();
       }
-      String keys =
-          server.ctl("--user", "root:root", "get", "--prefix", "--keys-only", "");
+      String keys = server.ctl("--user", "root:root", "get", "--prefix", "--keys-only", "");
       assertThat(keys.lines().filter(key -> !key.isBlank()))
           .isNotEmpty()
           .allMatch(key -> key.startsWith("teams/a/"));
-      try (Holdfast other =
-          Holdfast.connect("etcd://b:secret-b@" + place + "?prefix=teams/a/")) {
+      try (Holdfast other = Holdfast.connect("etcd://b:secret-b@" + place + "?prefix=teams/a/")) {
         assertThatThrownBy(() -> other.lock("x").acquire(LONG))
             .isInstanceOf(LockRefusedException.class)
             .hasMessageContaining("on the prefix teams/a/")

@@ -39,7 +39,8 @@ class SessionTest {
   private Duration suspended = Duration.ZERO;
 
   private final Scripted store = new Scripted();
-  private final Wire wire = new Wire(Members.over(store, "scripted", "holdfast/"), Duration.ofSeconds(5));
+  private final Wire wire =
+      new Wire(Members.over(store, "scripted", "holdfast/"), Duration.ofSeconds(5));
   private final Session session = new Session(TIME, false, () -> this.now, this::wall);
 
   @Test

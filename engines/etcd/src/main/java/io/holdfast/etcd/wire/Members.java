@@ -30,7 +30,9 @@ public final class Members implements AutoCloseable {
    */
   public record Timing(Duration ping, Duration pong, Duration connect) {
 
-    /** Servers close connections that ping faster, unless {@code --grpc-keepalive-min-time} says. */
+    /**
+     * Servers close connections that ping faster, unless {@code --grpc-keepalive-min-time} says.
+     */
     private static final Duration FASTEST_PING = Duration.ofSeconds(5);
 
     private static final Duration SLOWEST_PING = Duration.ofSeconds(10);
@@ -73,8 +75,7 @@ public final class Members implements AutoCloseable {
   private final AtomicInteger turn = new AtomicInteger();
   private final List<Runnable> onMove = new CopyOnWriteArrayList<>();
 
-  private Members(
-      List<Channel> channels, boolean ours, Login login, String store, String prefix) {
+  private Members(List<Channel> channels, boolean ours, Login login, String store, String prefix) {
     this.channels = channels;
     this.ours = ours;
     this.login = login;
@@ -103,8 +104,7 @@ public final class Members implements AutoCloseable {
           NettyChannelBuilder.forAddress(address.getHostString(), address.getPort())
               .directExecutor()
               .disableRetry()
-              .withOption(
-                  ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timing.connect().toMillis())
+              .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timing.connect().toMillis())
               .keepAliveTime(timing.ping().toMillis(), TimeUnit.MILLISECONDS)
               .keepAliveTimeout(timing.pong().toMillis(), TimeUnit.MILLISECONDS);
       channels.add((tls == null ? builder.usePlaintext() : builder.sslContext(tls)).build());

@@ -326,8 +326,8 @@ public final class Watches implements AutoCloseable {
   }
 
   /**
-   * What must not be done under the lock: wakes call others, and a member that failed is told to all
-   * that have streams there, which have locks of their own.
+   * What must not be done under the lock: wakes call others, and a member that failed is told to
+   * all that have streams there, which have locks of their own.
    */
   private void afterwards() {
     List<Runnable> due;
@@ -339,8 +339,8 @@ public final class Watches implements AutoCloseable {
   }
 
   /**
-   * There is no stream any more; answers whom to wake. Those that are in are not woken: ten thousand
-   * would ask at once. They are not quiet any more, so their next renewals look.
+   * There is no stream any more; answers whom to wake. Those that are in are not woken: ten
+   * thousand would ask at once. They are not quiet any more, so their next renewals look.
    */
   private List<Wake> giveUp() {
     stream = null;

@@ -99,8 +99,7 @@ class HoldSignalIT {
           SOON,
           told.get() - changed,
           "%s (lease 30 s, held for %d ms): told".formatted(what, held.toMillis()));
-      assertThat(hold.loss().orElseThrow().cause())
-          .isIn(Loss.Cause.REVOKED, Loss.Cause.TAKEN);
+      assertThat(hold.loss().orElseThrow().cause()).isIn(Loss.Cause.REVOKED, Loss.Cause.TAKEN);
       Lines.awaitNone(server, LONG);
     }
   }

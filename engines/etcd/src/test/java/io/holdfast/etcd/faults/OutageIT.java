@@ -68,9 +68,7 @@ class OutageIT {
       long back = System.nanoTime();
       waiting.get(4, TimeUnit.MINUTES).close();
       Figure.since(
-          back,
-          OFTEN,
-          "unreachable for %d s: the waiter is in".formatted(OUTAGE.toSeconds()));
+          back, OFTEN, "unreachable for %d s: the waiter is in".formatted(OUTAGE.toSeconds()));
     }
   }
 }

@@ -26,8 +26,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * A leader stands still for longer than the leases, and then goes on. It may revoke leases then that
- * its successor has kept, which no client can prevent: holds are lost while their clients renew.
+ * A leader stands still for longer than the leases, and then goes on. It may revoke leases then
+ * that its successor has kept, which no client can prevent: holds are lost while their clients
+ * renew.
  */
 @Isolated
 @Timeout(240)
@@ -97,7 +98,8 @@ class StoppedLeaderIT {
             "longer than the lease",
             LONG,
             () -> System.nanoTime() - paused > LEASE.plusSeconds(2).toNanos());
-        // On a busy machine an election may take as long as the lease: then a hold ends by its time.
+        // On a busy machine an election may take as long as the lease: then a hold ends by its
+        // time.
         for (Pair pair : pairs) {
           pair.held
               .loss()
