@@ -146,7 +146,7 @@ final class Looks implements AutoCloseable {
   private void sweepAfter(long nanos) {
     if (!sweeps) {
       sweeps = true;
-      timer.schedule(this::sweep, nanos, TimeUnit.NANOSECONDS);
+      var unused = timer.schedule(this::sweep, nanos, TimeUnit.NANOSECONDS);
     }
   }
 
