@@ -32,7 +32,7 @@ public final class TaskPool {
   // region docs
   /** Does one task that nobody else is at; empty if there is none. */
   static Optional<Integer> next(Holdfast holdfast, DataSource database, IntConsumer work)
-      throws SQLException {
+      throws SQLException, InterruptedException {
     SqlFenceGuard guard = SqlFenceGuard.over(database);
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {

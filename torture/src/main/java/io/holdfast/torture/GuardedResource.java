@@ -109,7 +109,7 @@ final class GuardedResource implements AutoCloseable {
     }
     accepted++;
     Writer last = lastExclusive.get(name);
-    if (last != null && isStale(exclusive, token, holdId, last)) {
+    if (last != null && isStale(token, holdId, last)) {
       acceptedStale++;
       if (staleAccepted.size() < Report.QUOTED) {
         staleAccepted.add(name + ": token " + token + " was written after " + last.token);
@@ -120,7 +120,7 @@ final class GuardedResource implements AutoCloseable {
     return true;
   }
 
-  private static boolean isStale(boolean exclusive, long token, String holdId, Writer last) {
+  private static boolean isStale(long token, String holdId, Writer last) {
     if (token == last.token) {
       return !holdId.equals(last.holdId);
     }
