@@ -30,10 +30,12 @@ final class Belief {
    * @param apart how far the clocks were apart when the verb was sent that the deadline counts from
    * @param endsAtStore when the lease has surely ended in the store, as far as clocks agree
    * @param answeredAt when the last answer came
+   * @param ever whether there was an answer at all
    */
-  private record Confirmed(long deadline, long apart, long endsAtStore, long answeredAt) {}
+  private record Confirmed(
+      long deadline, long apart, long endsAtStore, long answeredAt, boolean ever) {}
 
-  private static final Confirmed NEVER = new Confirmed(0, 0, 0, 0);
+  private static final Confirmed NEVER = new Confirmed(0, 0, 0, 0, false);
 
   private final HostClocks clocks;
   private final Terms terms;
@@ -66,7 +68,7 @@ final class Belief {
   }
 
   private long left(Confirmed of, long nanos) {
-    long left = of == NEVER ? 0 : of.deadline - nanos;
+    long left = of.ever ? of.deadline - nanos : 0;
     if (left <= 0) {
       return left;
     }
@@ -85,14 +87,14 @@ final class Belief {
     long valid = validFor.toNanos();
     Confirmed last = confirmed;
     Confirmed next =
-        new Confirmed(sent.nanos() + terms.believable(valid), sent.apart(), now + valid, now);
+        new Confirmed(sent.nanos() + terms.believable(valid), sent.apart(), now + valid, now, true);
     // A fixed lease can be extended to less than is left. As no renewal brings the end nearer, what
     // was believed before stays true: the deadline that leaves more counts, with its own clocks.
     boolean keeps = terms.fixed() && left(last, now) > Math.max(0, left(next, now));
     confirmed =
         keeps
             ? new Confirmed(
-                last.deadline, last.apart, later(last.endsAtStore, next.endsAtStore), now)
+                last.deadline, last.apart, later(last.endsAtStore, next.endsAtStore), now, true)
             : next;
   }
 

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,14 +21,20 @@ class OutOfThreadsTest {
 
   /** What an executor throws that cannot start a thread. */
   enum Refusal {
-    OUT_OF_MEMORY(() -> new OutOfMemoryError("unable to create native thread")),
-    REJECTED(() -> new RejectedExecutionException("no thread"));
+    OUT_OF_MEMORY {
+      @Override
+      Throwable thrown() {
+        return new OutOfMemoryError("unable to create native thread");
+      }
+    },
+    REJECTED {
+      @Override
+      Throwable thrown() {
+        return new RejectedExecutionException("no thread");
+      }
+    };
 
-    private final Supplier<? extends Throwable> thrown;
-
-    Refusal(Supplier<? extends Throwable> thrown) {
-      this.thrown = thrown;
-    }
+    abstract Throwable thrown();
   }
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -48,7 +53,7 @@ class OutOfThreadsTest {
   void a_loss_is_told_as_soon_as_there_is_a_thread_and_once(Refusal refusal) throws Exception {
     HeldLock hold = takeAndListen(Primitive.ANY);
     scene.renewalsFail();
-    scene.world.refuseCallbacks(refusal.thrown);
+    scene.world.refuseCallbacks(refusal::thrown);
     scene.world.advance(MINUTE);
     assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.EXPIRED);
     assertThat(told).as("there is no thread").isEmpty();
@@ -67,7 +72,7 @@ class OutOfThreadsTest {
     takeAndListen(Primitive.ANY);
     CompletableFuture<Hold> next = scene.lock("a").acquireAsync(Duration.ofHours(1));
     ScriptedEngine.Rule failing = scene.renewalsFail();
-    scene.world.refuseCallbacks(refusal.thrown);
+    scene.world.refuseCallbacks(refusal::thrown);
     scene.world.advance(HoldScene.BELIEVED.plusMillis(1));
     failing.end();
     scene.world.advance(HoldScene.LEASE);
@@ -86,7 +91,7 @@ class OutOfThreadsTest {
   void a_claim_of_its_own_is_given_back_though_its_loss_cannot_be_told(Primitive primitive)
       throws Exception {
     HeldLock hold = takeAndListen(primitive);
-    scene.world.refuseCallbacks(Refusal.OUT_OF_MEMORY.thrown);
+    scene.world.refuseCallbacks(Refusal.OUT_OF_MEMORY::thrown);
     scene.inspector().revoke(HoldScene.resource("a"), hold.token(), "it is needed elsewhere");
     scene.world.advance(HoldScene.LEASE.dividedBy(2));
     assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.REVOKED);
@@ -121,7 +126,7 @@ class OutOfThreadsTest {
   @Test
   void closing_gives_everything_back_and_ends_in_its_time() throws Exception {
     takeAndListen(Primitive.ANY);
-    scene.world.refuseCallbacks(Refusal.OUT_OF_MEMORY.thrown);
+    scene.world.refuseCallbacks(Refusal.OUT_OF_MEMORY::thrown);
     Duration began = scene.world.elapsed();
     scene.client.close(Duration.ofSeconds(3));
     assertThat(scene.world.elapsed().minus(began)).isEqualTo(Duration.ofSeconds(3));
@@ -138,7 +143,7 @@ class OutOfThreadsTest {
     Noted<Standing> hung = new Noted<>();
     lanes.hang(hung);
     Noted<Standing> behind = lanes.attempt("behind");
-    lanes.world.refuseCallbacks(Refusal.OUT_OF_MEMORY.thrown);
+    lanes.world.refuseCallbacks(Refusal.OUT_OF_MEMORY::thrown);
     lanes.timeOut();
     assertThat(hung.get()).isInstanceOf(EngineException.Unknown.class);
     assertThat(behind.get()).isInstanceOf(Standing.Granted.class);

@@ -210,6 +210,19 @@ class LauncherIT {
     assertThat(bench.err()).contains("bench: ", said);
   }
 
+  @Test
+  @DisplayName("torture and help torture start the torture program of the checkout")
+  void torture() throws Exception {
+    Path torture = Files.createDirectories(folder.resolve("torture/target/quick"));
+    Files.writeString(torture.resolve("classpath.txt"), folder.resolve("nothing").toString());
+    Files.createFile(torture.resolve("built"));
+
+    for (Ended ended : List.of(run("torture", "--help"), run("help", "torture"))) {
+      assertThat(ended.code()).isNotZero();
+      assertThat(ended.err()).contains("io.holdfast.torture.Torture");
+    }
+  }
+
   private Ended run(String... arguments) throws Exception {
     return start(folder.resolve("holdfast"), arguments);
   }

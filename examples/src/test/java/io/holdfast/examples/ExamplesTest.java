@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestFactory;
 @DisplayName("every example")
 class ExamplesTest {
 
-  private static final int LONGEST = 60;
+  private static final int LONGEST = 110;
 
   private record Example(Printed.Program program, List<String> prints) {}
 
@@ -67,11 +67,7 @@ class ExamplesTest {
         () -> StockByValue.main(none),
         "sold by value: 10 of 10, to 16 who wanted one");
     add("StockCounter", () -> StockCounter.main(none), "sold: 10 of 10, to 16 who wanted one");
-    add(
-        "TaskPool",
-        () -> TaskPool.main(none),
-        "done by three machines: 20 of 20 tasks",
-        "done twice: 0");
+    add("TaskPool", () -> TaskPool.main(none), "done by three machines: 20 of 20");
     add("TransactionLocks", () -> TransactionLocks.main(none), "counted by 8: 8");
     add("RedisLocks", () -> onRedis(RedisLocks::main), "held: true", "over a client of ours: true");
     add(

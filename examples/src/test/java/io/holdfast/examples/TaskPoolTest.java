@@ -3,11 +3,13 @@ package io.holdfast.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.StaleTokenException;
 import io.holdfast.jdbc.SqlFenceGuard;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +22,9 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,12 +36,25 @@ class TaskPoolTest {
   private final JdbcDataSource database = new JdbcDataSource();
   private final String store = "memory:" + UUID.randomUUID();
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private SqlFenceGuard guard;
 
-  @BeforeEach
-  void create() {
+  /** A pool of open tasks, numbered from 1. */
+  private void create(int tasks) throws SQLException {
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000");
-    guard = SqlFenceGuard.over(database);
+    SqlFenceGuard.over(database).createTable();
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE task AS SELECT x AS id, 0 AS done FROM SYSTEM_RANGE(1, " + tasks + ")");
+    }
+  }
+
+  private int count(String condition) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM task WHERE " + condition)) {
+      rows.next();
+      return rows.getInt(1);
+    }
   }
 
   @AfterEach
@@ -50,13 +65,13 @@ class TaskPoolTest {
   @Test
   @DisplayName("no two of four machines pick the same one, and all are done")
   void eachOnce() throws Exception {
-    TaskPool.create(database, 60);
+    create(60);
     Queue<Integer> worked = new ConcurrentLinkedQueue<>();
     Callable<Integer> machine =
         () -> {
           int done = 0;
           try (Holdfast holdfast = Holdfast.connect(store)) {
-            while (TaskPool.next(holdfast, database, guard, "m", worked::add).isPresent()) {
+            while (TaskPool.next(holdfast, database, worked::add).isPresent()) {
               done++;
             }
           }
@@ -68,13 +83,13 @@ class TaskPoolTest {
     }
     assertThat(done).isEqualTo(60);
     assertThat(worked).hasSize(60).doesNotHaveDuplicates();
-    assertThat(TaskPool.count(database, "times = 1")).isEqualTo(60);
+    assertThat(count("done = 1")).isEqualTo(60);
   }
 
   @Test
   @DisplayName("one is passed over while another machine is at it, and all machines work at once")
   void passedOver() throws Exception {
-    TaskPool.create(database, 4);
+    create(4);
     // Nobody gets through unless four are at work, each at a task of its own.
     CyclicBarrier together = new CyclicBarrier(4);
     Queue<Integer> worked = new ConcurrentLinkedQueue<>();
@@ -84,8 +99,6 @@ class TaskPoolTest {
             return TaskPool.next(
                 holdfast,
                 database,
-                guard,
-                "m",
                 task -> {
                   worked.add(task);
                   await(together);
@@ -106,36 +119,35 @@ class TaskPoolTest {
   @DisplayName(
       "a machine that stood still for longer than its lease cannot finish what another did")
   void stoodStill() throws Exception {
-    TaskPool.create(database, 1);
+    create(1);
     try (Holdfast slow = Holdfast.connect(store + "?holdfast.fixedLease=2s");
         Holdfast quick = Holdfast.connect(store)) {
-      TaskPool.Work overtaken =
+      IntConsumer overtaken =
           task -> {
             // The lease ends, and another machine takes over and finishes.
-            Optional<Hold> free = quick.lock("tasks/{}", task).tryAcquire(Duration.ofSeconds(20));
-            free.orElseThrow().close();
             try {
-              assertThat(TaskPool.next(quick, database, guard, "quick", t -> {})).contains(task);
-            } catch (SQLException e) {
+              quick.lock("tasks/{}", task).acquire(Duration.ofSeconds(20)).close();
+              assertThat(TaskPool.next(quick, database, t -> {})).contains(task);
+            } catch (SQLException | InterruptedException e) {
               throw new IllegalStateException(e);
             }
           };
-      assertThatThrownBy(() -> TaskPool.next(slow, database, guard, "slow", overtaken))
+      assertThatThrownBy(() -> TaskPool.next(slow, database, overtaken))
           .isInstanceOf(StaleTokenException.class);
     }
-    assertThat(TaskPool.count(database, "done_by = 'quick' AND times = 1")).isEqualTo(1);
+    assertThat(count("done = 1")).isEqualTo(1);
   }
 
   /** That the test above can fail: what a pool without locks does. */
   @Test
   @DisplayName("two machines that only look pick the same task")
   void planted() throws Exception {
-    TaskPool.create(database, 1);
+    create(1);
     CyclicBarrier looked = new CyclicBarrier(2);
     Queue<Integer> worked = new ConcurrentLinkedQueue<>();
     Callable<Boolean> machine =
         () -> {
-          int open = TaskPool.count(database, "done_by IS NULL");
+          int open = count("done = 0");
           await(looked);
           return open == 1 && worked.add(1);
         };

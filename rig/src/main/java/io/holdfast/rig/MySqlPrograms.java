@@ -61,7 +61,7 @@ record MySqlPrograms(Path server, Path client, List<String> base) {
 
   /** Its own files are beside it, and not where MariaDB may have put others of the same names. */
   private static List<String> base(Path server) {
-    Path usr = server.getParent().resolveSibling("usr");
+    Path usr = server.resolve("../../usr").normalize();
     return List.of(
         "--basedir=" + usr,
         "--lc-messages-dir=" + usr.resolve("share/mysql"),

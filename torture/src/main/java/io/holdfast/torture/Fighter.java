@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -284,7 +285,7 @@ final class Fighter extends Thread {
           Object ignored = inspector.evict(resource, ticket.token(), "planted");
         }
       }
-    } catch (EngineException | HoldfastException | java.util.NoSuchElementException e) {
+    } catch (EngineException | HoldfastException | NoSuchElementException e) {
       // Nobody holds it, or the store is unreachable; the next round tries again.
     }
   }

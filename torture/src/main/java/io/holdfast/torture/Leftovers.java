@@ -6,7 +6,10 @@ import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineInspector.LineView;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -44,6 +47,22 @@ final class Leftovers {
         }
         LockSupport.parkNanos(EVERY);
       }
+    }
+  }
+
+  /** Who stands in line for each name now; empty if the store cannot be asked. */
+  static Map<String, String> look(String uri, String namespace, Duration lease) {
+    HoldfastOptions options =
+        HoldfastOptions.DEFAULTS.withNamespace(namespace).withLease(lease).withApp("torture");
+    try (Holdfast holdfast = Holdfast.connect(uri, options)) {
+      Map<String, String> lines = new HashMap<>();
+      for (LineView line :
+          holdfast.inspector().orElseThrow().list(namespace, "", "", EngineInspector.MAX_PAGE)) {
+        lines.put(line.resource().name(), line.tickets().toString());
+      }
+      return lines;
+    } catch (EngineException | NoSuchElementException e) {
+      return Map.of();
     }
   }
 

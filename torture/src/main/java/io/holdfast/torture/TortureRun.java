@@ -4,12 +4,14 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -66,16 +68,31 @@ final class TortureRun {
       Duration two = options.lease().multipliedBy(2);
       Duration rest = two.compareTo(CALM_FLOOR) > 0 ? two : CALM_FLOOR;
       watch(crew, injector, "calm", rest.plus(store.quiet()));
+      Map<String, String> lines = Leftovers.look(store.uri(), namespace, options.lease());
       progress.say("ending");
       crew.stop(options.lease().multipliedBy(2).plusSeconds(45));
       readLogs(crew);
       List<String> left = leftovers();
       progress.clear();
-      return judge(crew, injector, resource, new Moments(zero, calm), left);
+      writeFaults(injector.faults(), zero);
+      return judge(crew, injector, resource, new Moments(zero, calm, lines), left);
     }
   }
 
-  private record Moments(long zero, long calm) {}
+  /**
+   * When things began, and how it looked in the end.
+   *
+   * @param lines who stood in line for each name after the calm
+   */
+  private record Moments(long zero, long calm, Map<String, String> lines) {}
+
+  /** For those who read the logs. */
+  private void writeFaults(List<Fault> faults, long zero) throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add("seconds are counted from " + zero);
+    faults.forEach(fault -> lines.add(fault.text(zero)));
+    Files.write(folder.resolve("faults.txt"), lines);
+  }
 
   private Crew.Plan plan(Path socket) {
     return new Crew.Plan(
@@ -172,7 +189,7 @@ final class TortureRun {
     addSome(findings, "calls that never returned", waits.never());
     addSome(findings, "calls that returned late", waits.late());
     addSome(findings, "leftovers in the store", left);
-    addSome(findings, "idle in calm", idleInCalm(calls, lives, moments.calm));
+    addSome(findings, "idle in calm", idleInCalm(calls, lives, moments));
     addSome(findings, "troubles", troubles);
     addSome(findings, "faults that could not be made or undone", injector.failures());
     return new Report(
@@ -248,11 +265,11 @@ final class TortureRun {
   }
 
   /** In calm every name and every process gets something. */
-  private List<String> idleInCalm(List<Call> calls, List<Crew.Life> lives, long calm) {
+  private static List<String> idleInCalm(List<Call> calls, List<Crew.Life> lives, Moments moments) {
     Set<String> names = new HashSet<>();
     Set<String> processes = new HashSet<>();
     for (Call call : calls) {
-      if (call.isGranted() && call.granted > calm) {
+      if (call.isGranted() && call.granted > moments.calm) {
         names.add(call.contest.name());
         processes.add(call.process);
       }
@@ -260,7 +277,8 @@ final class TortureRun {
     List<String> idle = new ArrayList<>();
     for (Contest contest : Contest.ALL) {
       if (!names.contains(contest.name())) {
-        idle.add("nobody was granted " + contest.name());
+        String line = moments.lines.getOrDefault(contest.name(), "nobody");
+        idle.add("nobody was granted " + contest.name() + "; in line: " + line);
       }
     }
     for (Crew.Life life : lives) {

@@ -148,7 +148,7 @@ final class Looks implements AutoCloseable {
   private void sweepAfter(long nanos) {
     if (!sweeps) {
       sweeps = true;
-      timer.schedule(this::sweep, nanos, TimeUnit.NANOSECONDS);
+      var unused = timer.schedule(this::sweep, nanos, TimeUnit.NANOSECONDS);
     }
   }
 

@@ -66,10 +66,10 @@ public final class JedisFeatures {
               .getMethod("create", String.class)
               .invoke(null, uri.toString());
     } catch (ClassNotFoundException e) {
-      return (UnifiedJedis)
-          Class.forName("redis.clients.jedis.JedisPooled")
-              .getConstructor(String.class, int.class)
-              .newInstance(uri.getHost(), uri.getPort());
+      return Class.forName("redis.clients.jedis.JedisPooled")
+          .asSubclass(UnifiedJedis.class)
+          .getConstructor(String.class, int.class)
+          .newInstance(uri.getHost(), uri.getPort());
     }
   }
 

@@ -97,7 +97,7 @@ class JedisVersionsIT {
   /** The class path of this test with another Jedis in it, which the build has put there. */
   private static URL[] classPath(String version) throws IOException, URISyntaxException {
     List<URL> urls = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       if (!Path.of(entry).getFileName().toString().matches("jedis-[0-9.]+\\.jar")) {
         urls.add(Path.of(entry).toUri().toURL());
       }

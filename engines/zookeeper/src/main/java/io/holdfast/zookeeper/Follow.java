@@ -42,9 +42,7 @@ final class Follow implements Runnable {
     if (spot.resized) {
       // Its token is not that of its join: see Permits.
       spot.wake();
-    } else if (kind == Shape.Kind.MUTEX
-        && spot.own.isThere()
-        && spot.sight.isFirst(spot.name)) {
+    } else if (kind == Shape.Kind.MUTEX && spot.own.isThere() && spot.sight.isFirst(spot.name)) {
       seenIn.accept(ticket, spot);
     } else if (kind == Shape.Kind.MUTEX || kind == Shape.Kind.READ_WRITE) {
       list();

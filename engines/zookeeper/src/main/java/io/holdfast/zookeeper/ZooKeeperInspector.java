@@ -145,8 +145,8 @@ final class ZooKeeperInspector implements EngineInspector {
   }
 
   /**
-   * The word, and the ticket's end or a write to its node, in one step. The holder watches its node,
-   * so it learns of either at once. The write says what the node said before.
+   * The word, and the ticket's end or a write to its node, in one step. The holder watches its
+   * node, so it learns of either at once. The write says what the node said before.
    */
   private CompletableFuture<Verdict> tell(
       Session session, String line, LineReader.Holder holder, String reason, boolean out) {
@@ -157,8 +157,7 @@ final class ZooKeeperInspector implements EngineInspector {
     steps.add(
         out
             ? Op.delete(node, -1)
-            : Op.setData(
-                node, SeatData.again(holder.node()), holder.node().stat().getVersion()));
+            : Op.setData(node, SeatData.again(holder.node()), holder.node().stat().getVersion()));
     steps.add(
         holder.revoked()
             ? Op.setData(word, text, -1)

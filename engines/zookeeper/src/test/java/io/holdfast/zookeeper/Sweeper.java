@@ -23,10 +23,9 @@ final class Sweeper implements AutoCloseable {
     Opening opening = new Opening(layout, connector.acl(), words, settings);
     long patience = settings.operationTimeout().toNanos();
     sessions = new Sessions(connector, opening, words, settings.nanoTime(), patience);
-    Books books = new Books(
-            settings.nanoTime(),
-            settings.lease().toNanos(),
-            new HeldNodes(settings.nanoTime()));
+    Books books =
+        new Books(
+            settings.nanoTime(), settings.lease().toNanos(), new HeldNodes(settings.nanoTime()));
     broom = new Broom(sessions, layout, new Marks(books), settings.nanoTime(), everyMillis);
   }
 

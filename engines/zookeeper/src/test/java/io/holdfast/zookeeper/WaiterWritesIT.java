@@ -108,6 +108,7 @@ class WaiterWritesIT {
           "%s: each waiting client made %.2f writes a second, %.1f in a lease of %d s",
           kind, each / (LEASE.toSeconds() / 3.0), each * 3, LEASE.toSeconds());
       held.forEach(Hold::ensureHeld);
+      assertThat(next).noneMatch(CompletableFuture::isDone);
       assertThat(each * 3).isLessThanOrEqualTo(MOST_IN_A_LEASE + 1);
     } finally {
       waiting.forEach(Holdfast::close);

@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lists the names of a namespace that somebody uses, in the order of their bytes. Among a million
@@ -58,31 +57,31 @@ final class NameWalk {
 
   /** The next of them; may be none although it is not over. */
   List<String> next(Runner runner, int limit) throws EngineException {
-    String edge = sql.hasWindows() ? runner.statement(this::edge) : null;
+    Optional<String> edge = sql.hasWindows() ? runner.statement(this::edge) : Optional.empty();
     List<String> names = runner.statement(link -> names(link, edge, limit));
     if (names.size() == limit) {
       after = names.get(limit - 1);
-    } else if (edge != null) {
-      after = edge;
+    } else if (edge.isPresent()) {
+      after = edge.get();
     } else {
       over = true;
     }
     return names;
   }
 
-  /** The last name of the next window; null if there are fewer. */
-  private @Nullable String edge(Link link) throws SQLException {
+  /** The last name of the next window; empty if there are fewer. */
+  private Optional<String> edge(Link link) throws SQLException {
     PreparedStatement statement = link.prepare(sql.windowEnd(end.isPresent()));
-    int ignored = bind(statement, end.orElse(null));
+    int ignored = bind(statement, end);
     try (ResultSet rows = statement.executeQuery()) {
-      return rows.next() ? rows.getString(1) : null;
+      return rows.next() ? Optional.of(rows.getString(1)) : Optional.empty();
     }
   }
 
-  private List<String> names(Link link, @Nullable String edge, int limit) throws SQLException {
-    String beyond = edge == null ? end.orElse(null) : edge;
-    String compared = edge == null ? "<" : "<=";
-    PreparedStatement statement = link.prepare(sql.names(beyond == null ? "" : compared));
+  private List<String> names(Link link, Optional<String> edge, int limit) throws SQLException {
+    Optional<String> beyond = edge.isPresent() ? edge : end;
+    String compared = edge.isPresent() ? "<=" : "<";
+    PreparedStatement statement = link.prepare(sql.names(beyond.isPresent() ? compared : ""));
     statement.setInt(bind(statement, beyond), limit);
     List<String> names = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
@@ -94,14 +93,14 @@ final class NameWalk {
     return names;
   }
 
-  private int bind(PreparedStatement statement, @Nullable String beyond) throws SQLException {
+  private int bind(PreparedStatement statement, Optional<String> beyond) throws SQLException {
     statement.setString(1, namespace);
     statement.setString(2, prefix);
     statement.setString(3, after);
-    if (beyond == null) {
+    if (beyond.isEmpty()) {
       return 4;
     }
-    statement.setString(4, beyond);
+    statement.setString(4, beyond.get());
     return 5;
   }
 }

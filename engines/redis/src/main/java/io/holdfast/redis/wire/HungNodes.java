@@ -94,11 +94,7 @@ final class HungNodes implements AutoCloseable {
 
   private void probe() {
     while (goesOn()) {
-      for (Server node : since.keySet()) {
-        if (replies(node)) {
-          since.remove(node);
-        }
-      }
+      since.keySet().removeIf(this::replies);
     }
   }
 

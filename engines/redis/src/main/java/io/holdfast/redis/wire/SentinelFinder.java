@@ -137,7 +137,7 @@ final class SentinelFinder implements MasterFinder {
   /** Of two that are equally new, the master that more sentinels name. */
   private boolean isNewer(Named one, Named other) {
     int newer = Long.compare(one.rank(), other.rank());
-    return newer > 0 || newer == 0 && votes(one.master()) > votes(other.master());
+    return newer > 0 || (newer == 0 && votes(one.master()) > votes(other.master()));
   }
 
   private long votes(Server master) {

@@ -31,8 +31,7 @@ class HungServerIT {
 
   @BeforeAll
   static void start() {
-    ensemble =
-        ZooKeeperEnsemble.start(ZooKeeperOptions.PLAIN.with("maxSessionTimeout", "60000"));
+    ensemble = ZooKeeperEnsemble.start(ZooKeeperOptions.PLAIN.with("maxSessionTimeout", "60000"));
   }
 
   @AfterAll
@@ -74,8 +73,7 @@ class HungServerIT {
   })
   @DisplayName("a server that stands still costs no holds, if the lease is long enough")
   void serverHangs(String role, int lease, int mostLost) throws Exception {
-    ZooKeeperServer server =
-        role.equals("leader") ? ensemble.awaitLeader() : ensemble.follower();
+    ZooKeeperServer server = role.equals("leader") ? ensemble.awaitLeader() : ensemble.follower();
     List<Holdfast> clients = new ArrayList<>();
     List<Hold> held = new ArrayList<>();
     try {
