@@ -80,7 +80,7 @@ class HungMemberIT {
           longest,
           "a member hangs (%d holds, lease 6 s): a holder whose key is gone is told"
               .formatted(HOLDS));
-      // On a busy machine the others may be too slow for a sixth of the lease, and count as hung too.
+      // On a busy machine the others may take more than a sixth of the lease, and count as hung.
       int expired = 0;
       for (int i = 1; i < HOLDS; i += STEP) {
         Optional<Loss> loss = holds.get(i).loss();
