@@ -82,8 +82,8 @@ final class Looks implements AutoCloseable {
   /** Of those, so many are taken at once: 2,000 a second. */
   private static final int SOME = 100;
 
-  /** To be watched in a moment. */
-  private record Fresh(Last shown, long since) {}
+  /** To be watched in a moment, since that revision of the store. */
+  private record Fresh(Last shown, long revision, long since) {}
 
   private final Watches watches;
   private final Layout layout;
@@ -129,7 +129,7 @@ final class Looks implements AutoCloseable {
   /** The ticket was just let in. If it stays, it is watched in a moment. */
   synchronized void entered(Last shown) {
     if (signal != null && !timer.isShutdown()) {
-      fresh.put(shown.ticket().id(), new Fresh(shown, nanoTime.getAsLong()));
+      fresh.put(shown.ticket().id(), new Fresh(shown, shown.revision(), nanoTime.getAsLong()));
       sweepAfter(MOMENT);
     }
   }
@@ -138,7 +138,9 @@ final class Looks implements AutoCloseable {
   private synchronized void watchAgain() {
     if (signal != null && !timer.isShutdown() && !last.isEmpty()) {
       long now = nanoTime.getAsLong();
-      last.values().forEach(shown -> fresh.putIfAbsent(shown.ticket().id(), new Fresh(shown, now)));
+      for (Last shown : last.values()) {
+        fresh.putIfAbsent(shown.ticket().id(), new Fresh(shown, shown.revision(), now));
+      }
       sweepAfter(MOMENT);
     }
   }
@@ -158,8 +160,8 @@ final class Looks implements AutoCloseable {
     telling.lock();
     try {
       boolean open = true;
-      for (Last shown : settled()) {
-        open = open && watch(shown, shown.revision());
+      for (Fresh next : settled()) {
+        open = open && watch(next.shown, next.revision);
       }
     } finally {
       telling.unlock();
@@ -168,9 +170,9 @@ final class Looks implements AutoCloseable {
     tell();
   }
 
-  private synchronized List<Last> settled() {
+  private synchronized List<Fresh> settled() {
     sweeps = false;
-    List<Last> settled = new ArrayList<>();
+    List<Fresh> settled = new ArrayList<>();
     long now = nanoTime.getAsLong();
     Iterator<Fresh> oldest = fresh.values().iterator();
     while (oldest.hasNext() && settled.size() < SOME) {
@@ -179,7 +181,7 @@ final class Looks implements AutoCloseable {
         break;
       }
       oldest.remove();
-      settled.add(next.shown);
+      settled.add(next);
       last.put(next.shown.ticket().id(), next.shown);
     }
     if (!fresh.isEmpty() && !timer.isShutdown()) {
@@ -289,7 +291,7 @@ final class Looks implements AutoCloseable {
     return !untold.isEmpty();
   }
 
-  /** What is to be said now. Of those beyond the few, the next look decides again. */
+  /** What is to be said now. Those beyond the few are left to the sweeper, or to their next look. */
   private synchronized Map<Ticket.Id, Change> changes() {
     Map<Ticket.Id, Change> now = new LinkedHashMap<>();
     int begun = 0;
@@ -302,6 +304,10 @@ final class Looks implements AutoCloseable {
         if (shown != null) {
           last.put(id, shown);
         }
+      } else if (signal != null && !timer.isShutdown()) {
+        long before = nanoTime.getAsLong() - MOMENT;
+        fresh.put(id, new Fresh(shown, change.getValue().revision(), before));
+        sweepAfter(AGAIN);
       }
     }
     untold.clear();

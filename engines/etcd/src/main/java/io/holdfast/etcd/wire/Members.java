@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * and after a failure the next. Safe for any number of threads.
  */
 public final class Members implements AutoCloseable {
+
+  /** For so long a member that kept silent is passed over. */
+  private static final Duration REMEMBERED = Duration.ofSeconds(5);
 
   /**
    * How long to wait for a member: for a connection, and for any sign of life on one that is open.
@@ -74,6 +79,9 @@ public final class Members implements AutoCloseable {
   private final String prefix;
   private final AtomicInteger turn = new AtomicInteger();
   private final List<Runnable> onMove = new CopyOnWriteArrayList<>();
+
+  /** When members kept silent last, by their place in the address. */
+  private final Map<Integer, Long> hung = new ConcurrentHashMap<>();
 
   private Members(List<Channel> channels, boolean ours, Login login, String store, String prefix) {
     this.channels = channels;
@@ -178,9 +186,24 @@ public final class Members implements AutoCloseable {
 
   /** The member did not answer: from now on the next is asked. */
   void failed(Member member) {
-    if (turn.compareAndSet(member.turn(), member.turn() + 1)) {
+    if (turn.compareAndSet(member.turn(), next(member.turn()))) {
       onMove.forEach(Runnable::run);
     }
+  }
+
+  /** The next turn: members that kept silent a moment ago are passed over, if there is another. */
+  private int next(int turn) {
+    for (int steps = 1; steps < channels.size(); steps++) {
+      if (!isHung(turn + steps)) {
+        return turn + steps;
+      }
+    }
+    return turn + 1;
+  }
+
+  private boolean isHung(int turn) {
+    Long since = hung.get(Math.floorMod(turn, channels.size()));
+    return since != null && System.nanoTime() - since < REMEMBERED.toNanos();
   }
 
   /**
@@ -188,6 +211,7 @@ public final class Members implements AutoCloseable {
    * connection. The old one may be dead without knowing, and stay so until a ping is missed.
    */
   void silent(Member member) {
+    hung.put(Math.floorMod(member.turn(), channels.size()), System.nanoTime());
     failed(member);
     if (ours && member.channel() instanceof ManagedChannel channel) {
       channel.enterIdle();

@@ -312,12 +312,10 @@ public final class Watches implements AutoCloseable {
       if (ended != stream) {
         return;
       }
+      // Calls do not move on because of it: those who are woken call, and find out by themselves. A
+      // member that ends its streams while there is no leader is as good as the next one.
       List<Wake> wakes = giveUp();
-      afterwards.add(
-          () -> {
-            members.failed(ended.member());
-            wakes.forEach(Wake::wake);
-          });
+      afterwards.add(() -> wakes.forEach(Wake::wake));
     }
     lost.incrementAndGet();
     if (!inUse) {
