@@ -107,7 +107,7 @@ public final class Torture {
           options.workers(),
           options.threads());
       out.println("links: " + network.description());
-      Progress progress = new Progress(err, System.console() != null);
+      Progress progress = new Progress(err);
       Optional<Suspensions> suspensions = suspensions(folder, out);
       Report report = new TortureRun(options, store, network, folder, suspensions, progress).run();
       keep |= !report.passed();

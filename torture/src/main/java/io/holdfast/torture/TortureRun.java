@@ -73,7 +73,6 @@ final class TortureRun {
       crew.stop(options.lease().multipliedBy(2).plusSeconds(45));
       readLogs(crew);
       List<String> left = leftovers();
-      progress.clear();
       writeFaults(injector.faults(), zero);
       return judge(crew, injector, resource, new Moments(zero, calm, lines), left);
     }

@@ -291,7 +291,9 @@ final class Looks implements AutoCloseable {
     return !untold.isEmpty();
   }
 
-  /** What is to be said now. Those beyond the few are left to the sweeper, or to their next look. */
+  /**
+   * What is to be said now. Those beyond the few are left to the sweeper, or to their next look.
+   */
   private synchronized Map<Ticket.Id, Change> changes() {
     Map<Ticket.Id, Change> now = new LinkedHashMap<>();
     int begun = 0;

@@ -8,15 +8,13 @@ class RedisChecksTest {
 
   @Test
   void valkey_is_called_by_its_own_name_and_version() {
-    String info =
-        "# Server\r\nredis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:9.1.2\r\n"
-            + "redis_mode:standalone\r\n";
+    String info = "redis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:9.1.2\r\n";
     assertThat(RedisChecks.product(ColonLines.of(info))).isEqualTo("Valkey 9.1.2");
   }
 
   @Test
   void redis_is_called_redis() {
-    String info = "# Server\r\nredis_version:8.0.6\r\nredis_mode:standalone\r\n";
+    String info = "redis_version:8.0.6\r\n";
     assertThat(RedisChecks.product(ColonLines.of(info))).isEqualTo("Redis 8.0.6");
   }
 }
