@@ -34,8 +34,8 @@ class WordingTest {
     }
     assertThat(Wording.of(new IllegalArgumentException("every must be >= PT1S: every=PT0.5S")))
         .isEqualTo("every must be at least 1s: every=500ms");
-    assertThat(Wording.of(new IllegalArgumentException("name must be 1..512 bytes of UTF-8: bytes=0")))
-        .isEqualTo("name must be 1 to 512 bytes of UTF-8: bytes=0");
+    assertThat(Wording.of(new IllegalArgumentException("name must be 1..512 bytes: bytes=0")))
+        .isEqualTo("name must be 1 to 512 bytes: bytes=0");
     assertThat(Wording.of(new IllegalArgumentException("PT, APT1S, PTS and PT1.2.3S")))
         .isEqualTo("PT, APT1S, PTS and PT1.2.3S");
   }
