@@ -44,7 +44,7 @@ record GuardAddress(JdbcOptions options, String namespace) {
         kept.add(parameter);
       } else if (parameter.startsWith(NAMESPACE)) {
         String value = parameter.substring(NAMESPACE.length());
-        namespace = URLDecoder.decode(value, StandardCharsets.UTF_8);
+        namespace = URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
       }
     }
     String rest = kept.isEmpty() ? "" : "?" + String.join("&", kept);

@@ -38,7 +38,8 @@ public final class Kept implements AutoCloseable {
     link.working(true);
     try {
       return work.run(link);
-    } catch (SQLException e) {
+    } catch (SQLException thrown) {
+      SQLException e = link.explain(thrown);
       Trouble trouble = store.dialect().trouble(e);
       if (trouble == Trouble.LOST || trouble == Trouble.READ_ONLY) {
         link.wornOut();

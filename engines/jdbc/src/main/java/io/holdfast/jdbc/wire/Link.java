@@ -2,11 +2,13 @@ package io.holdfast.jdbc.wire;
 
 import io.holdfast.jdbc.dialect.Dialect;
 import io.holdfast.jdbc.dialect.Setting;
+import io.holdfast.jdbc.dialect.Trouble;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLRecoverableException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * may come from another, and breaks off what takes too long.
  */
 public final class Link implements AutoCloseable {
+
+  private static final String CONNECTION_LOST = "08003";
 
   private final Connection connection;
   private final Dialect dialect;
@@ -186,6 +190,26 @@ public final class Link implements AutoCloseable {
   /** It is to be replaced. */
   void wornOut() {
     broken = true;
+  }
+
+  /**
+   * Returns the error of a lost connection in place of an error that the driver raised because the
+   * connection was closed under its statement; any other error as it is. Drivers have words of
+   * their own for that (MySQL's: state S1009, no error code), which look like a refusal of the
+   * database.
+   */
+  SQLException explain(SQLException error) {
+    return dialect.trouble(error) != Trouble.LOST && isClosed()
+        ? new SQLRecoverableException(error.getMessage(), CONNECTION_LOST, error)
+        : error;
+  }
+
+  private boolean isClosed() {
+    try {
+      return broken || connection.isClosed();
+    } catch (SQLException e) {
+      return true;
+    }
   }
 
   /** Whether it is of no use any more. */

@@ -182,7 +182,8 @@ public final class Runner implements AutoCloseable {
       } catch (CommitFailed e) {
         tidy(open, e.cause, true);
         throw store.words.doubt(e.cause);
-      } catch (SQLException e) {
+      } catch (SQLException thrown) {
+        SQLException e = open.explain(thrown);
         Trouble trouble = tidy(open, e, transaction);
         boolean late = store.nanoTime.getAsLong() - start > store.timeout.toNanos() / 2;
         if (trouble != Trouble.AGAIN || late || closed) {
@@ -205,7 +206,8 @@ public final class Runner implements AutoCloseable {
     T answer = work.run(open);
     try {
       open.commit();
-    } catch (SQLException e) {
+    } catch (SQLException thrown) {
+      SQLException e = open.explain(thrown);
       if (store.dialect.trouble(e) == Trouble.LOST) {
         throw new CommitFailed(e);
       }
