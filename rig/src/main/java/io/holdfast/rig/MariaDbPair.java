@@ -103,6 +103,8 @@ public final class MariaDbPair implements AutoCloseable {
   /** Lets the replica catch up after {@link #loseReplication}; returns when it has. */
   public void healReplication() {
     stream.heal();
+    // What the primary sent meanwhile is gone from the stream: the replica must ask for it again.
+    standby.sql("STOP SLAVE; START SLAVE");
     awaitInSync();
   }
 
