@@ -17,6 +17,8 @@ final class IdleSweeper implements AutoCloseable {
   /** For so long a step may be due before it is ours: busy lanes sweep by themselves. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
+  private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private final Runner.Store store;
   private final Broom broom;
   private final Thread thread = new Thread(this::run, "holdfast-jdbc-sweeper");
@@ -52,7 +54,8 @@ final class IdleSweeper implements AutoCloseable {
         if (broom.isDue()) {
           int ignored = broom.sweep(runner);
         } else {
-          LockSupport.parkNanos(Math.max(1, broom.untilDue()));
+          // A lane may be at the step that is due: it is left alone for a moment.
+          LockSupport.parkNanos(Math.max(MOMENT_NANOS, broom.untilDue()));
         }
       } while (!closed && !broom.isResting());
     } catch (EngineException | RuntimeException e) {

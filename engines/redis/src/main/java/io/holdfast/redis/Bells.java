@@ -203,11 +203,14 @@ final class Bells implements SignalListener, AutoCloseable {
     lock.lock();
     try {
       if (!hearsChanges && !closed) {
-        hearsChanges = true;
         Subscription open = wiring.isCluster() ? wiring.subscribeToAny(this) : subscribed();
         changes = open;
         open.add(CHANGES);
+        hearsChanges = true;
       }
+    } catch (OutOfMemoryError e) {
+      // No thread to listen with. The grant stands, and the next one tries again.
+      LOG.log(System.Logger.Level.WARNING, "no thread to listen for changes of held locks", e);
     } finally {
       lock.unlock();
     }

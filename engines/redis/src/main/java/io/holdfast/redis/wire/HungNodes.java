@@ -2,6 +2,7 @@ package io.holdfast.redis.wire;
 
 import io.holdfast.redis.RedisOptions.Server;
 import io.holdfast.spi.EngineException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -100,6 +101,7 @@ final class HungNodes implements AutoCloseable {
 
   /** Waits a moment; false when there is nothing left to do. */
   private boolean goesOn() {
+    boolean goesOn;
     lock.lock();
     try {
       long left = PAUSE_NANOS;
@@ -109,10 +111,12 @@ final class HungNodes implements AutoCloseable {
     } catch (InterruptedException e) {
       LOG.log(System.Logger.Level.DEBUG, "interrupted");
     } finally {
-      probing = !closed && !since.isEmpty();
+      // Decided under the lock: once it is false, a new silent node starts another thread.
+      goesOn = !closed && !since.isEmpty();
+      probing = goesOn;
       lock.unlock();
     }
-    return probing;
+    return goesOn;
   }
 
   /** Whatever it says: a node that replies does not hang. */
@@ -128,8 +132,18 @@ final class HungNodes implements AutoCloseable {
     } catch (EngineException.Refused e) {
       return true;
     } catch (EngineException | JedisException e) {
-      return false;
+      return isConnectionRefused(e);
     }
+  }
+
+  /** A node that refuses connections costs no time: it has ended, and perhaps for good. */
+  private static boolean isConnectionRefused(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ConnectException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

@@ -30,6 +30,7 @@ final class SentinelView implements SignalListener, AutoCloseable {
           "+failover-state-reconf-slaves",
           "+switch-master",
           "+failover-end",
+          "-failover-abort-not-elected",
           "-failover-abort-no-good-slave",
           "-failover-abort-slave-timeout",
           "+monitor");
