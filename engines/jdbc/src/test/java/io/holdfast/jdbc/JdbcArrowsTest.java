@@ -15,7 +15,10 @@ class JdbcArrowsTest {
   @Test
   void only_guards_and_locks_of_transactions_know_more_of_the_core_than_its_spi() {
     assertThat(HOUSE.knowsMoreThanTheSpi())
-        .allSatisfy(line -> assertThat(line).containsAnyOf("TransactionLock", "SlotGate"));
+        .allSatisfy(
+            line ->
+                assertThat(line)
+                    .containsAnyOf("TransactionLock", "SlotGate", "FenceTable", "GuardAddress"));
   }
 
   @Test
