@@ -146,7 +146,10 @@ final class HeldLock implements Hold {
               + name()
               + " had no answer from "
               + client.store()
-              + "; freeing it goes on in the background until its lease ends");
+              + "; freeing it goes on in the background until "
+              + (client.traits().sessionLease().isPresent()
+                  ? "the store has answered"
+                  : "its lease ends"));
     }
     Loss loss = tenure.loss();
     if (outcome == Outcome.LOST && loss != null && !knewBefore) {

@@ -8,7 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Leaves behind callers that are gone: repeats the leave of a claim until the store has answered or
- * the lease has ended there by itself.
+ * the lease has ended there by itself. Where tickets live with the client's session, no lease ends
+ * by itself: the session may outlive any outage, and a ticket that was given up would stay in it
+ * with nobody to speak for it. There the leave is repeated until it is answered.
  */
 final class Leaver {
 
@@ -97,10 +99,20 @@ final class Leaver {
       seenOut(claim);
     }
 
+    /**
+     * Whether the claim needs no leave any more. When a session ends is not known here: the engine
+     * answers the leave once it has heard of it. A client that closes ends its session itself.
+     * Claims that never reached the store are dropped, or those of a long outage would pile up.
+     */
+    private boolean hasEnded() {
+      boolean late = client.world().nanoTime() - until >= 0;
+      boolean outlives = client.traits().sessionLease().isPresent() && !client.isClosing();
+      return late && !(outlives && !claim.isSurelyAbsent());
+    }
+
     @Override
     public void failed(EngineException failure) {
-      boolean ended = client.world().nanoTime() - until >= 0;
-      if (ended || failure instanceof EngineException.Refused || client.isClosed()) {
+      if (hasEnded() || failure instanceof EngineException.Refused || client.isClosed()) {
         seenOut(claim);
         return;
       }

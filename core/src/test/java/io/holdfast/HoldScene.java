@@ -31,8 +31,18 @@ final class HoldScene {
   }
 
   HoldScene(long seed, UnaryOperator<HoldfastOptions> change) {
+    this(seed, change, engine -> engine);
+  }
+
+  /** A scene at a store whose sessions outlive everything that happens to it. */
+  static HoldScene withLastingSessions() {
+    return new HoldScene(42, options -> options, engine -> engine.withLastingSession(LEASE));
+  }
+
+  private HoldScene(
+      long seed, UnaryOperator<HoldfastOptions> change, UnaryOperator<ScriptedEngine> as) {
     world = new TestWorld(seed).drive();
-    engine = ScriptedEngine.on(world);
+    engine = as.apply(ScriptedEngine.on(world));
     HoldfastOptions options = change.apply(HoldfastOptions.DEFAULTS.withListener(events::add));
     client = Client.open(engine, options, world);
     rival = Client.open(engine.rival(), options.withListener(HoldfastListener.NONE), world);

@@ -77,9 +77,12 @@ final class ScriptedEngine implements LockEngine {
     }
   }
 
+  private static final Duration LASTING = Duration.ofDays(1);
+
   private final MemoryEngine memory;
   private final EngineTraits traits;
   private final boolean wakes;
+  private final boolean lasts;
   private final List<Rule> rules = new CopyOnWriteArrayList<>();
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
   private final Map<Kind, AtomicInteger> counts = new ConcurrentHashMap<>();
@@ -90,9 +93,14 @@ final class ScriptedEngine implements LockEngine {
   private volatile HoldSignal holdSignal = resource -> {};
 
   private ScriptedEngine(MemoryEngine memory, EngineTraits traits, boolean wakes) {
+    this(memory, traits, wakes, false);
+  }
+
+  private ScriptedEngine(MemoryEngine memory, EngineTraits traits, boolean wakes, boolean lasts) {
     this.memory = memory;
     this.traits = traits;
     this.wakes = wakes;
+    this.lasts = lasts;
   }
 
   /** An engine over a store of its own, whose time is the world's; it runs on the caller. */
@@ -103,7 +111,7 @@ final class ScriptedEngine implements LockEngine {
 
   /** Another engine on the same store, with a script of its own. */
   ScriptedEngine rival() {
-    return new ScriptedEngine(memory, traits, wakes);
+    return new ScriptedEngine(memory, traits, wakes, lasts);
   }
 
   ScriptedEngine blocking() {
@@ -143,6 +151,14 @@ final class ScriptedEngine implements LockEngine {
   /** It says that it signals, but every signal gets lost. */
   ScriptedEngine losingWakes() {
     return new ScriptedEngine(memory, traits, false);
+  }
+
+  /**
+   * Its tickets live with a session that the store does not end in the time of a test: as after an
+   * outage, when a store counts the time of every session anew.
+   */
+  ScriptedEngine withLastingSession(Duration lease) {
+    return new ScriptedEngine(memory, withSessionLease(lease).traits, wakes, true);
   }
 
   ScriptedEngine withSessionLease(Duration lease) {
@@ -273,13 +289,42 @@ final class ScriptedEngine implements LockEngine {
 
   @Override
   public Standing attempt(Ticket ticket, Wake wake) throws EngineException {
-    Wake passed = wakes ? wake : () -> {};
-    return verb(Kind.ATTEMPT, ticket, false, () -> memory.attempt(ticket, passed));
+    Wake passed = wakes && !lasts ? wake : () -> hint(wake);
+    return verb(
+        Kind.ATTEMPT,
+        ticket,
+        false,
+        () -> {
+          Standing standing = memory.attempt(kept(ticket), passed);
+          return lasts && standing instanceof Standing.Granted granted
+              ? new Standing.Granted(granted.token(), ticket.lease(), granted.wanted())
+              : standing;
+        });
   }
 
   @Override
   public Renewal renew(Ticket ticket) throws EngineException {
-    return verb(Kind.RENEW, ticket, false, () -> memory.renew(ticket));
+    return verb(
+        Kind.RENEW,
+        ticket,
+        false,
+        () -> {
+          Renewal renewal = memory.renew(kept(ticket));
+          return lasts && renewal instanceof Renewal.Renewed renewed
+              ? new Renewal.Renewed(ticket.lease(), renewed.wanted())
+              : renewal;
+        });
+  }
+
+  /** A grant by signal would tell how long the store really keeps it: the waiter asks instead. */
+  private void hint(Wake wake) {
+    if (wakes) {
+      wake.wake();
+    }
+  }
+
+  private Ticket kept(Ticket ticket) {
+    return lasts ? ticket.withLease(LASTING) : ticket;
   }
 
   @Override

@@ -1,8 +1,10 @@
 package io.holdfast.zookeeper;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.apache.zookeeper.KeeperException.Code;
 
 /**
  * A daemon thread that writes to the session's own node eight times in the session's time, from the
@@ -135,24 +137,32 @@ final class Beat implements AutoCloseable {
       CompletableFuture<Boolean> unused = session.beat(nanoTime);
       patrol.walk(session);
       books.allowLooks(LOOKS);
-      books.doubts().forEach(Beat::sweep);
+      books.doubts().forEach(this::sweep);
       also.run();
     }
   }
 
   /** Takes out what a request brought that arrived after its ticket had left. */
-  private static void sweep(Books.Doubt doubt) {
+  private void sweep(Books.Doubt doubt) {
     Wire wire = doubt.session().wire();
-    CompletableFuture<Boolean> unused =
+    long asked = nanoTime.getAsLong();
+    CompletableFuture<?> unused =
         wire.children(doubt.line(), null)
+            .exceptionallyCompose(
+                failure ->
+                    Words.code(failure) == Code.NONODE
+                        ? CompletableFuture.completedFuture(List.of())
+                        : CompletableFuture.failedFuture(failure))
             .thenCompose(
                 children -> {
-                  CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
+                  CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
                   for (Child.Seat late : Roll.of(children).of(doubt.id().encoded())) {
-                    last = wire.remove(doubt.line() + "/" + late.name());
+                    CompletableFuture<Boolean> one = wire.remove(doubt.line() + "/" + late.name());
+                    all = all.thenCombine(one, (before, gone) -> true);
                   }
-                  return last;
-                });
+                  return all;
+                })
+            .thenAccept(gone -> books.swept(doubt, asked));
   }
 
   /** No beat begins after it. */

@@ -3,10 +3,8 @@ package io.holdfast.zookeeper;
 import io.holdfast.spi.Ticket;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -33,7 +31,7 @@ final class Books {
   private final ConcurrentHashMap<Ticket.Id, Spot> spots = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Sight> lines = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Ticket.Id, CompletableFuture<?>> busy = new ConcurrentHashMap<>();
-  private final Queue<Doubt> doubts = new ConcurrentLinkedQueue<>();
+  private final ConcurrentHashMap<Ticket.Id, Doubt> doubts = new ConcurrentHashMap<>();
   private final AtomicInteger looks = new AtomicInteger(100);
   private final Departed departed;
   private final Departed settled;
@@ -156,13 +154,24 @@ final class Books {
   }
 
   void doubts(Ticket ticket, Session session, String line) {
-    doubts.add(new Doubt(ticket.id(), session, line, now() + leaseNanos));
+    doubts.put(ticket.id(), new Doubt(ticket.id(), session, line, now() + leaseNanos));
   }
 
-  /** Those that a late request may bring back; the old ones are forgotten. */
+  /** Those that a late request may bring back. */
   List<Doubt> doubts() {
-    doubts.removeIf(doubt -> doubt.until - now() <= 0 || doubt.session.isOver());
-    return List.copyOf(doubts);
+    doubts.values().removeIf(doubt -> doubt.session.isOver());
+    return List.copyOf(doubts.values());
+  }
+
+  /**
+   * The store has shown, asked at that time, what there is of one in doubt, and it is gone. Time
+   * alone does not end a doubt: while the store is unreachable nobody looks, and the session, with
+   * all that came late, may be there afterwards.
+   */
+  void swept(Doubt doubt, long asked) {
+    if (doubt.until - asked <= 0) {
+      doubts.remove(doubt.id, doubt);
+    }
   }
 
   /** Runs a verb of a ticket when the one before has ended, which may have been given up. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.rig.Await;
 import io.holdfast.rig.ZooKeeperServer;
 import io.holdfast.spi.EngineException;
+import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.Left;
+import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Resource;
@@ -15,6 +17,7 @@ import io.holdfast.spi.Ticket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -127,5 +130,28 @@ class LateJoinIT {
     assertThat(engine.leave(ticket, true)).isEqualTo(Left.NOTHING);
     arrives(engine);
     Await.until("the line is empty", LONG, () -> nodes().isEmpty());
+  }
+
+  @Test
+  @DisplayName("u04 what arrives late goes also if nobody could look for longer than a lease")
+  void afterAnOutage() throws Exception {
+    AtomicLong ahead = new AtomicLong();
+    Settings usual = Engines.settings();
+    Settings jumping =
+        new Settings(
+            usual.lease(),
+            Duration.ofSeconds(30),
+            usual.lanes(),
+            () -> System.nanoTime() + ahead.get(),
+            usual.epochMicros());
+    try (LockEngine opened = new ZooKeeperEngineProvider().open(server.uri() + "/late", jumping)) {
+      ZooKeeperEngine late = (ZooKeeperEngine) opened;
+      assertThat(late.attempt(ticket, () -> {})).isInstanceOf(Standing.Granted.class);
+      assertThat(late.leave(ticket, true)).isEqualTo(Left.HOLDING);
+      arrives(late);
+      ahead.set(Engines.LEASE.multipliedBy(2).toNanos());
+      Await.until("the line is empty", LONG, () -> nodes().isEmpty());
+      Await.until("nothing is remembered", LONG, () -> late.books().doubts().isEmpty());
+    }
   }
 }
