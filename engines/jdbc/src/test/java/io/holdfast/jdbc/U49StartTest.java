@@ -128,11 +128,16 @@ class U49StartTest {
 
   @Test
   void a_driver_that_is_not_there_is_named_without_the_password() throws Exception {
-    try (Holdfast holdfast = Holdfast.connect("jdbc:mysql://127.0.0.1/app?password=s3cret")) {
+    String url = "jdbc:mysql://127.0.0.1/app";
+    Driver driver = DriverManager.getDriver(url);
+    DriverManager.deregisterDriver(driver);
+    try (Holdfast holdfast = Holdfast.connect(url + "?password=s3cret")) {
       assertThatThrownBy(() -> holdfast.lock("a").acquire(WAIT))
           .isInstanceOf(LockRefusedException.class)
           .hasMessageContaining("driver of MySQL")
           .hasMessageNotContaining("s3cret");
+    } finally {
+      DriverManager.registerDriver(driver);
     }
   }
 }
