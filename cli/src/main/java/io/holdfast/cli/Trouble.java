@@ -31,9 +31,10 @@ public final class Trouble {
     if (code == ExitCode.INTERNAL) {
       return fault(thrown);
     }
-    // What waits for a lock says by itself what to do.
-    boolean looked = code == ExitCode.STORE && thrown instanceof EngineException;
-    say(Wording.of(thrown) + (looked ? "; check that the store is up, and its address" : ""));
+    String text = Wording.of(thrown);
+    // An error of a command that waits for a lock says by itself what to do.
+    boolean advise = code == ExitCode.STORE && !text.contains("check that");
+    say(text + (advise ? "; check that the store is up, and its address" : ""));
     return code;
   }
 

@@ -63,7 +63,14 @@ final class Checking implements Errand {
         && seats.isWanted() == last.wanted();
   }
 
-  /** Its turn comes again. */
+  /**
+   * A look that was refused, as without rights, is repeated by the next renewal; else its turn
+   * comes.
+   */
   @Override
-  public void fail(EngineException failure) {}
+  public void fail(EngineException failure) {
+    if (failure instanceof EngineException.Refused) {
+      looks.differs(last);
+    }
+  }
 }

@@ -9,10 +9,12 @@ import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -98,6 +100,9 @@ final class Looks implements AutoCloseable {
   /** Who was let in last comes last. */
   private final Map<Ticket.Id, Fresh> fresh = new LinkedHashMap<>();
 
+  /** Watched since their grant, and not looked at by a renewal yet: the first one looks. */
+  private final Set<Ticket.Id> unlooked = new HashSet<>();
+
   private final ScheduledThreadPoolExecutor timer;
   private volatile @Nullable HoldSignal signal;
   private boolean sweeps;
@@ -130,6 +135,7 @@ final class Looks implements AutoCloseable {
   synchronized void entered(Last shown) {
     if (signal != null && !timer.isShutdown()) {
       fresh.put(shown.ticket().id(), new Fresh(shown, shown.revision(), nanoTime.getAsLong()));
+      unlooked.add(shown.ticket().id());
       sweepAfter(MOMENT);
     }
   }
@@ -212,6 +218,7 @@ final class Looks implements AutoCloseable {
   /** A look has shown this, at that revision of the store. */
   synchronized void looked(Last shown, long revision) {
     fresh.remove(shown.ticket().id());
+    unlooked.remove(shown.ticket().id());
     untold.put(shown.ticket().id(), new Change(shown, revision));
   }
 
@@ -221,7 +228,7 @@ final class Looks implements AutoCloseable {
       return null;
     }
     synchronized (this) {
-      return last.get(id);
+      return unlooked.contains(id) ? null : last.get(id);
     }
   }
 
@@ -236,6 +243,7 @@ final class Looks implements AutoCloseable {
   /** Whatever is known of it does not count any more, and its line need not be watched. */
   synchronized void forget(Ticket.Id id) {
     fresh.remove(id);
+    unlooked.remove(id);
     boolean known = last.remove(id) != null;
     boolean toBe = untold.remove(id) != null;
     if (known || toBe) {
@@ -258,7 +266,10 @@ final class Looks implements AutoCloseable {
     turned = nanoTime.getAsLong();
     while (chosen.size() < most && longest.hasNext()) {
       Last next = longest.next();
-      if (mayBeQuiet(next.ticket())) {
+      // One that no renewal has looked at is looked at by its first renewal, and by that alone:
+      // etcd
+      // checks the rights of a transaction, but not of those within it.
+      if (mayBeQuiet(next.ticket()) && !unlooked.contains(next.ticket().id())) {
         chosen.add(next);
         longest.remove();
       }

@@ -43,7 +43,10 @@ class OutageIT {
       CompletableFuture<Hold> waiting = waiter.lock("x").acquireAsync(LONG);
       Lines.await(server, "x", 2);
       // Connections are accepted, and end with their first byte: so the tries can be counted.
+      long before = proxy.counts().accepted();
       proxy.truncate(Direction.REQUESTS, 0);
+      // Over the connection of before, a watch could still tell that the holder has left.
+      Await.until("a new connection", LONG, () -> proxy.counts().accepted() > before);
       long cut = System.nanoTime();
       hold.close();
       long[] pause = {0, cut, proxy.counts().accepted()};
