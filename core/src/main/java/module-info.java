@@ -8,6 +8,7 @@ module io.holdfast.core {
   exports io.holdfast;
   exports io.holdfast.memory;
   exports io.holdfast.spi;
+  exports io.holdfast.spi.support;
 
   uses io.holdfast.spi.EngineProvider;
 

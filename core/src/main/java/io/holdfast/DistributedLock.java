@@ -5,9 +5,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Something that can be held: a mutex, a side of a read/write lock or permits of a semaphore.
- * Stateless and cheap; make one wherever it is needed. Not re-entrant: two acquires are two claims,
- * whatever thread makes them ({@link #asJavaLock()} is the thread-owned, re-entrant view).
+ * A mutex, a side of a read/write lock, or permits of a semaphore.
+ *
+ * <p>Stateless and cheap; create one wherever it is needed. The {@link Hold} that an acquire
+ * returns is the ownership. Not re-entrant: two acquires are two claims, even from the same thread.
+ * {@link #asJavaLock()} is the thread-owned, re-entrant view.
  *
  * <pre>{@code
  * try (Hold hold = holdfast.lock("orders/42").acquire(Duration.ofSeconds(5))) {
@@ -15,53 +17,60 @@ import java.util.concurrent.CompletableFuture;
  * }
  * }</pre>
  *
- * <p>Every method that waits ends at its time, also when the store hangs, and leaves nothing behind
- * when it ends without a hold: by timeout, interrupt, cancel, error or close.
+ * <p>Every method that waits ends in time, even when the store hangs. When it ends without a hold,
+ * by timeout, interrupt, cancel, error or close, it leaves nothing in the store.
  */
 public interface DistributedLock {
 
-  /** The name, as it was given. */
+  /** Returns the name, as it was given. */
   String name();
 
-  /** Waits as long as it takes, also while the store is away. */
+  /** Waits without a limit, even while the store is unreachable. */
   Hold acquire() throws InterruptedException;
 
   /**
-   * Waits for a bounded time.
+   * Waits for at most the given time.
    *
-   * @throws LockTimeoutException when others held it, naming one of them
-   * @throws StoreUnavailableException when the store said nothing
+   * @throws LockTimeoutException when others held the lock; the message names a holder
+   * @throws StoreUnavailableException when the store did not reply
    * @throws OutcomeUnknownException when an attempt is in doubt
    * @throws LockRefusedException when waiting would not help
-   * @throws OverloadedException when too much waits already
+   * @throws OverloadedException when too many attempts are queued already
    */
   Hold acquire(Duration wait) throws InterruptedException;
 
   /**
-   * Asks once.
+   * Tries once, for at most the operation timeout.
    *
-   * @return empty only when the store said busy
+   * @return the hold; empty only when the store reported busy
    * @throws HoldfastException as {@link #acquire(Duration)}, except for the timeout
    */
   Optional<Hold> tryAcquire() throws InterruptedException;
 
   /**
-   * Waits for a bounded time.
+   * Waits for at most the given time.
    *
-   * @return empty only when the store said busy
+   * @return the hold; empty only when the store reported busy
    * @throws HoldfastException as {@link #acquire(Duration)}, except for the timeout
    */
   Optional<Hold> tryAcquire(Duration wait) throws InterruptedException;
 
   /**
-   * Asks without blocking. The future completes on a thread where it may block, with what {@link
-   * #acquire(Duration)} would answer or throw; cancelling it leaves the line.
+   * Acquires without blocking. The future completes, on a thread where callbacks may block, with
+   * what {@link #acquire(Duration)} would return or throw. Cancelling it leaves the line.
    */
   CompletableFuture<Hold> acquireAsync(Duration wait);
 
   /**
-   * Runs the body under the lock. The hold is released when the body ends; if it was lost
-   * meanwhile, that is thrown, unless the body itself throws.
+   * Acquires without blocking. The future completes, on a thread where callbacks may block, with
+   * what {@link #tryAcquire(Duration)} would return or throw: it is empty only when the store
+   * reported busy. Cancelling it leaves the line.
+   */
+  CompletableFuture<Optional<Hold>> tryAcquireAsync(Duration wait);
+
+  /**
+   * Runs the body under the lock and releases the hold afterwards. If the hold was lost meanwhile,
+   * {@link LockLostException} is thrown, unless the body itself throws.
    */
   default <T, X extends Exception> T call(Duration wait, Body<T, X> body)
       throws X, InterruptedException {
@@ -71,18 +80,18 @@ public interface DistributedLock {
   }
 
   /**
-   * The {@code java.util.concurrent} view: owned by the thread, re-entrant (the count is local, the
-   * token stays the same), {@code lock()} is uninterruptible and keeps the flag, {@code
-   * newCondition()} is unsupported. Renewal ends when the thread dies. {@link JavaLock#hold()} has
-   * the token for guards.
+   * Returns the {@code java.util.concurrent} view. It is owned by the thread and re-entrant: the
+   * count is local, the token stays the same. {@code lock()} is uninterruptible and keeps the
+   * interrupt flag; {@code newCondition()} is unsupported. Renewal ends when the thread dies.
+   * {@link JavaLock#hold()} has the token for guards.
    */
   JavaLock asJavaLock();
 
-  /** What runs under a lock. */
+  /** Code that runs under a lock. */
   @FunctionalInterface
   interface Body<T, X extends Exception> {
 
-    /** Runs while the hold is held; give its token to guards. */
+    /** Runs while the hold is held. Pass its token to guards. */
     T run(Hold hold) throws X;
   }
 }

@@ -3,20 +3,22 @@ package io.holdfast;
 import java.util.Optional;
 
 /**
- * One leader among many. Leading is holding a mutex: {@link Candidacy#isLeader()} turns false
- * before another can lead, whether or not any callback has run.
+ * One leader among many candidates.
+ *
+ * <p>Leading is holding a mutex: {@link Candidacy#isLeader()} becomes false before another
+ * candidate can lead, whether or not any callback has run.
  */
 public interface Election {
 
   /** Stands for leadership until the candidacy is closed. */
   Candidacy stand(Candidate candidate);
 
-  /** What a candidate does; the calls of one candidacy never overlap and come in order. */
+  /** The callbacks of a candidate. Calls for one candidacy never overlap and are in order. */
   interface Candidate {
 
     /**
-     * Called when leadership begins, on a thread where it may block. Leadership goes on after it
-     * returns. Throwing gives it up.
+     * Called when leadership begins, on a thread where it may block. Leadership continues after it
+     * returns. An exception gives leadership up.
      */
     void elected(Hold leadership) throws Exception;
 
@@ -24,16 +26,16 @@ public interface Election {
     default void deposed() {}
   }
 
-  /** One candidate's standing. */
+  /** One candidate of an election. */
   interface Candidacy extends AutoCloseable {
 
-    /** Whether this candidate leads now. Local, without I/O. */
+    /** Returns whether this candidate leads now. Local, without I/O. */
     boolean isLeader();
 
-    /** The hold behind it, with its token, while leading. */
+    /** Returns the hold of the leader, with its token; empty while not leading. */
     Optional<Hold> leadership();
 
-    /** Gives leadership up if it leads, and stands again after a pause. */
+    /** Gives leadership up, if this candidate leads, and stands again after a pause. */
     void resign();
 
     /** Gives up for good. Does not wait for callbacks. */

@@ -1,19 +1,22 @@
 package io.holdfast;
 
 /**
- * Stands before what is protected and refuses holders that were overtaken: a lock alone cannot, for
- * a holder may be paused, or its message late, until long after another one got in.
+ * Protects a resource from holders that have been overtaken.
  *
- * <p>Exclusive holders {@code claim} before they first read; shared ones {@code admit} themselves.
- * Guards compare whole tokens, so holds that were handed over within a client are told apart too.
- * They remember the last claim of every resource for good: to forget one would let old holders in.
+ * <p>A lock alone cannot: a holder may be paused, or its message delayed, until long after another
+ * holder got in.
  *
- * <p>A guard that was not asked in the same atomic step as the write is asked too early: where the
- * data has a guard of its own kind, use its way to check and write in one.
+ * <p>Exclusive holders call {@code claim} before they first read; shared holders call {@code
+ * admit}. Guards compare whole tokens, so holds that were handed over within a client are
+ * distinguished too. They keep the last claim of every resource for good: to forget a claim would
+ * let old holders in.
  *
- * <p>Implementations are safe for any number of threads. Those that are asked over a network throw
- * {@link StoreUnavailableException} when there was no answer: nothing may be written then, and
- * asking again does no harm.
+ * <p>The check must be part of the same atomic step as the write. Where the data has a guard of its
+ * own kind, use its method that checks and writes in one step.
+ *
+ * <p>Implementations are thread-safe. Guards that use a network throw {@link
+ * StoreUnavailableException} when there was no reply: nothing may be written then, and a retry does
+ * no harm.
  */
 public interface FenceGuard {
 
@@ -26,7 +29,7 @@ public interface FenceGuard {
   FenceGuard inNamespace(String namespace);
 
   /**
-   * Claims the name of the hold in the namespace of the hold, whatever namespace this guard is for;
+   * Claims the name of the hold in the namespace of the hold, whatever the namespace of this guard;
    * see {@link #claim(String, long, String)}.
    */
   default void claim(Hold hold) {
@@ -34,8 +37,8 @@ public interface FenceGuard {
   }
 
   /**
-   * Lets an exclusive holder in and everyone before it never again: accepted if the token is larger
-   * than that of the last claim, or if it is the same claim once more.
+   * Accepts an exclusive holder, and from then on none before it. The claim is accepted if the
+   * token is larger than that of the last claim, or if it is the same claim once more.
    *
    * @param holdId the {@link Hold#id()} that the token belongs to
    * @throws StaleTokenException when a later holder, or another one with the same token, has
@@ -44,17 +47,17 @@ public interface FenceGuard {
   void claim(String resource, long token, String holdId);
 
   /**
-   * Admits to the name of the hold in the namespace of the hold, whatever namespace this guard is
-   * for; see {@link #admit(String, long, String)}.
+   * Admits the hold to its name in the namespace of the hold, whatever the namespace of this guard;
+   * see {@link #admit(String, long, String)}.
    */
   default void admit(Hold hold) {
     inNamespace(hold.namespace()).admit(hold.name(), hold.token(), hold.id());
   }
 
   /**
-   * Lets a shared holder in: accepted if the token is larger than that of the last exclusive claim,
-   * or if the holder is the one that claimed. Raises nothing, for tokens of those that are in
-   * together say nothing about each other.
+   * Accepts a shared holder if its token is larger than that of the last exclusive claim, or if the
+   * holder made that claim. It raises nothing, because the tokens of shared holders have no order
+   * among each other.
    *
    * @param holdId the {@link Hold#id()} that the token belongs to
    * @throws StaleTokenException when an exclusive holder has claimed since

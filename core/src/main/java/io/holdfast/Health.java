@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a client and its store are.
+ * The condition of a client and its store.
  *
- * @param detail for people; names the store and the last failure, without secrets
- * @param held how many claims this client holds
- * @param waiting how many callers wait
- * @param lastAnswer how long ago the store answered, if it ever did
- * @param warnings what somebody should mend before it costs a lock
+ * @param detail a description for people; names the store and the last failure, without secrets
+ * @param held the number of claims that this client holds
+ * @param waiting the number of waiting callers
+ * @param lastAnswer the time since the store's last reply, if there was one
+ * @param warnings what to fix before it costs a lock
  * @param counters what happened at the engine so far, by names that its page explains
  */
 public record Health(
@@ -29,13 +29,13 @@ public record Health(
     counters = Map.copyOf(counters);
   }
 
-  /** In one word. */
+  /** The condition in one word. */
   public enum Status {
-    /** The store answers. */
+    /** The store replies. */
     UP,
-    /** The store answers, but it is set up in a way that can cost a lock: see the warnings. */
+    /** The store replies, but its configuration can cost a lock: see the warnings. */
     WARN,
-    /** The store does not answer. */
+    /** The store does not reply. */
     DOWN,
     /** The client is closed. */
     CLOSED

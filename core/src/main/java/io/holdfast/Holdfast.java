@@ -1,7 +1,16 @@
 package io.holdfast;
 
+import io.holdfast.runtime.client.Client;
+import io.holdfast.runtime.client.ClientView;
+import io.holdfast.runtime.client.ConnectUri;
+import io.holdfast.runtime.client.LockName;
+import io.holdfast.runtime.primitive.DefaultMultiLock;
+import io.holdfast.runtime.primitive.DefaultReadWriteLock;
+import io.holdfast.runtime.primitive.MutexElection;
+import io.holdfast.runtime.primitive.OnceRunner;
 import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineInspector;
+import io.holdfast.spi.EngineProvider;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.LockEngine;
@@ -12,11 +21,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The client of one store: where locks come from. One per store and program; all methods may be
- * called from any thread.
+ * The client of one store: the source of locks.
+ *
+ * <p>A program needs one per store. All methods may be called from any thread.
  *
  * <pre>{@code
  * try (var holdfast = Holdfast.connect("memory:");
@@ -27,137 +38,210 @@ import java.util.function.UnaryOperator;
  */
 public final class Holdfast implements AutoCloseable {
 
-  private static final Duration USUAL_GRACE = Duration.ofSeconds(1);
+  private static final Duration DEFAULT_GRACE = Duration.ofSeconds(1);
 
   private final Client client;
-  private final View view;
+  private final ClientView view;
+  private final String tag;
 
-  private Holdfast(Client client, View view) {
+  private Holdfast(Client client, ClientView view, String tag) {
     this.client = client;
     this.view = view;
+    this.tag = tag;
   }
 
   /**
-   * Connects with default options and those in the URI: {@code holdfast.*} parameters are ours,
-   * such as {@code holdfast.lease=10s}; the rest is the engine's.
+   * Connects with default options and those in the URI. {@code holdfast.*} parameters, such as
+   * {@code holdfast.lease=10s}, are options of the client; the rest is the engine's.
    *
    * <p>The store need not be up, unless {@link HoldfastOptions#failFast()}.
    *
-   * @throws IllegalArgumentException when the URI is not understood
-   * @throws StoreUnavailableException when failing fast
+   * @throws IllegalArgumentException when the URI is malformed or no engine handles it
+   * @throws StoreUnavailableException when the store is unreachable and failFast is set
    */
   public static Holdfast connect(String uri) {
     return connect(uri, HoldfastOptions.DEFAULTS);
   }
 
-  /** Connects with these options; what the URI says goes first. */
+  /** Connects with these options; parameters in the URI take precedence. */
   public static Holdfast connect(String uri, HoldfastOptions options) {
     return connect(uri, options, World.system());
   }
 
-  /** The same with time and threads from outside, for tests. */
+  /** Connects with caller-supplied time and threads, for tests. */
   public static Holdfast connect(String uri, HoldfastOptions options, World world) {
     ConnectUri parsed = ConnectUri.parse(uri);
     HoldfastOptions all = parsed.applyTo(options);
     return open(parsed.open(all, world), all, world);
   }
 
-  /** Opens a client over an engine that was made by hand; closing the client closes it. */
+  /** Opens a client over a caller-supplied engine; closing the client closes the engine. */
   public static Holdfast open(LockEngine engine, HoldfastOptions options) {
     return open(engine, options, World.system());
   }
 
-  /** The same with time and threads from outside, for tests. */
+  /** Opens a client over an engine with caller-supplied time and threads, for tests. */
   public static Holdfast open(LockEngine engine, HoldfastOptions options, World world) {
     Client client = Client.open(engine, options, world);
-    return new Holdfast(client, client.view(options));
+    return new Holdfast(client, client.view(options), LockName.UNTAGGED);
   }
 
   /**
-   * A view of the same client with other options: {@code holdfast.with(o -> o.withOrder(FIFO))}.
-   * Closing a view closes the client. What belongs to the connection ({@code lanes}, {@code
-   * queueLimit}, {@code operationTimeout}, {@code failFast}) stays as it was.
+   * Opens a client over an engine that is created with the settings of these options: {@code
+   * Holdfast.open(settings -> JdbcEngine.over(dataSource, settings), options)}. Closing the client
+   * closes the engine.
    */
-  public Holdfast with(UnaryOperator<HoldfastOptions> change) {
-    return new Holdfast(client, client.view(change.apply(view.options())));
+  public static Holdfast open(
+      Function<EngineProvider.Settings, ? extends LockEngine> engine, HoldfastOptions options) {
+    World world = World.system();
+    return open(engine.apply(ConnectUri.settings(options, world)), options, world);
   }
 
-  /** The options of this view. */
+  /**
+   * Returns a view of the same client with other options: {@code holdfast.with(o ->
+   * o.withOrder(FIFO))}. Closing a view closes the client. Options of the connection ({@code
+   * lanes}, {@code queueLimit}, {@code operationTimeout}, {@code failFast}) stay as they were.
+   */
+  public Holdfast with(UnaryOperator<HoldfastOptions> change) {
+    return new Holdfast(client, client.view(change.apply(view.options())), tag);
+  }
+
+  /**
+   * Returns a view of the same client in which every name without a template has this tag in events
+   * and metrics: for names that the program fills in itself, and for {@link #multiLock}. Closing a
+   * view closes the client.
+   *
+   * @param tag one for many names, such as {@code stock/{}}; not blank
+   */
+  public Holdfast tagged(String tag) {
+    if (tag.isBlank()) {
+      throw new IllegalArgumentException("tag must not be blank: tag=\"" + tag + "\"");
+    }
+    return new Holdfast(client, view, tag);
+  }
+
+  private LockName plain(String name) {
+    return LockName.tagged(name, tag);
+  }
+
+  /** Returns the options of this view. */
   public HoldfastOptions options() {
     return view.options();
   }
 
   /**
-   * A mutex.
+   * Returns a mutex.
    *
    * @throws IllegalArgumentException when the name is not 1 to 512 bytes of UTF-8 without NUL
    */
   public DistributedLock lock(String name) {
-    return view.lock(Name.plain(name), Shape.mutex(view.options().order()), 1);
+    return mutex(plain(name));
   }
 
   /**
-   * A mutex whose name is a template filled in, such as {@code lock("orders/{}", 42)}. The template
-   * is the metric tag; the name never is.
+   * Returns a mutex whose name is a filled-in template, such as {@code lock("orders/{}", 42)}. The
+   * template is the metric tag; the name never is.
    *
    * @throws IllegalArgumentException when the numbers of {@code {}} and of arguments differ
    */
   public DistributedLock lock(String template, Object first, Object... more) {
-    return view.lock(Name.filled(template, first, more), Shape.mutex(view.options().order()), 1);
+    return mutex(LockName.filled(template, first, more));
   }
 
-  /** A read/write lock. */
+  private DistributedLock mutex(LockName name) {
+    return view.lock(name, Shape.mutex(view.options().order()), 1);
+  }
+
+  /** Returns a read/write lock. */
   public DistributedReadWriteLock readWriteLock(String name) {
-    return new ReadWriteLine(view, Name.plain(name));
+    return new DefaultReadWriteLock(view, plain(name));
   }
 
-  /** A semaphore that has this many permits; refused if others use it with another number. */
+  /** Returns a read/write lock whose name is a template, filled in as {@link #lock} does. */
+  public DistributedReadWriteLock readWriteLock(String template, Object first, Object... more) {
+    return new DefaultReadWriteLock(view, LockName.filled(template, first, more));
+  }
+
+  /** Returns a semaphore with this many permits; refused if it is in use with another number. */
   public DistributedSemaphore semaphore(String name, int permits) {
+    return semaphore(plain(name), permits);
+  }
+
+  /**
+   * Returns a semaphore with this many permits, whose name is a template, filled in as {@link
+   * #lock} does.
+   */
+  public DistributedSemaphore semaphore(
+      String template, int permits, Object first, Object... more) {
+    return semaphore(LockName.filled(template, first, more), permits);
+  }
+
+  private DistributedSemaphore semaphore(LockName name, int permits) {
     if (permits < 1 || permits > Shape.MAX_PERMITS) {
       throw new IllegalArgumentException(
           "permits must be 1.." + Shape.MAX_PERMITS + ": permits=" + permits);
     }
-    return view.semaphore(Name.plain(name), permits);
+    return view.semaphore(name, permits);
   }
 
-  /** A semaphore that takes the number which those in line use; refused when there is nobody. */
+  /**
+   * Returns a semaphore with the number of permits that is in use; refused when it is not in use.
+   */
   public DistributedSemaphore semaphore(String name) {
-    return view.semaphore(Name.plain(name), Shape.ADOPT);
+    return view.semaphore(plain(name), Shape.ADOPT);
   }
 
-  /** Several mutexes, all or none. */
+  /** Returns several mutexes, all or none. */
   public MultiLock multiLock(Collection<String> names) {
-    return MultiLine.of(this, client.world(), names);
+    return DefaultMultiLock.of(this, client.world(), names);
   }
 
-  /** Several mutexes, all or none. */
+  /** Returns several mutexes, all or none. */
   public MultiLock multiLock(String... names) {
     return multiLock(List.of(names));
   }
 
-  /** One leader among many. */
+  /** Returns an election: one leader among many candidates. */
   public Election election(String name) {
-    return new MutexElection(client, lock(name));
+    return election(plain(name));
+  }
+
+  /** Returns an election whose name is a template, filled in as {@link #lock} does. */
+  public Election election(String template, Object first, Object... more) {
+    return election(LockName.filled(template, first, more));
+  }
+
+  private Election election(LockName name) {
+    return new MutexElection(client, mutex(name.as(Kind.ELECTION)));
   }
 
   /**
-   * One run in a period.
+   * Returns one run in each period.
    *
    * @param every at least one second
    */
   public Once once(String key, Duration every) {
-    return new MarkedRun(view, Name.plain(key), every);
+    return new OnceRunner(view, plain(key), every);
   }
 
-  /** What the store promises. */
+  /**
+   * Returns one run in each period, whose key is a template, filled in as {@link #lock} does.
+   *
+   * @param every at least one second
+   */
+  public Once once(String template, Duration every, Object first, Object... more) {
+    return new OnceRunner(view, LockName.filled(template, first, more), every);
+  }
+
+  /** Returns the guarantees of the store. */
   public Set<Guarantee> guarantees() {
     return client.traits().guarantees();
   }
 
   /**
-   * Answers this client if the store promises all of these, for the start of a program.
+   * Returns this client if the store gives all of these guarantees. Call it when a program starts.
    *
-   * @throws LockRefusedException naming what is missing
+   * @throws LockRefusedException naming the missing ones
    */
   public Holdfast require(Guarantee first, Guarantee... more) {
     EnumSet<Guarantee> missing = EnumSet.of(first, more);
@@ -170,46 +254,70 @@ public final class Holdfast implements AutoCloseable {
     return this;
   }
 
-  /** What the engine says of itself. */
+  /** Returns the traits of the engine. */
   public EngineTraits traits() {
     return client.traits();
   }
 
   /**
-   * The operator's side: who holds, who waits, taking grants away; empty if the engine has none.
+   * Returns the inspector for operators: it lists holders and waiters and takes grants away. Empty
+   * if the engine has none.
    */
   public Optional<EngineInspector> inspector() {
     return client.engine().inspector();
   }
 
   /**
-   * The store's counters, which ids are made of; empty if the engine has none. Its names are in the
-   * namespace of {@link #options()} if the caller puts them there.
+   * Returns the store's counters, which ids are made of; empty if the engine has none. Its names
+   * are in the namespace of {@link #options()} if the caller puts them there.
    */
   public Optional<Counter> counter() {
     return client.engine().counter();
   }
 
   /**
-   * How things are. Asks the store when it has not been heard of for a while, and then blocks up to
-   * the operation timeout.
+   * Returns the condition of the client and its store. Asks the store when its last reply is not
+   * recent, and then blocks up to the operation timeout.
    */
   public Health health() {
     return client.health();
   }
 
   /**
-   * Ends the client: no new grants, waiting calls end with {@link HoldfastClosedException}, every
-   * hold is lost with {@link Loss.Cause#CLOSED} and its callbacks get the grace to finish, then
-   * each is released on its own, and the connections close last. Idempotent; a later release
-   * answers {@link Outcome#ALREADY_RELEASED}.
+   * Returns what the client is doing at this moment. No I/O; does not block. The numbers are read
+   * one after another, so they may be of slightly different moments.
+   */
+  public Stats stats() {
+    return client.stats();
+  }
+
+  /**
+   * Stops taking new work and waits until nothing is held, before a shutdown. From now on acquires
+   * are refused with {@link HoldfastClosedException}, and calls that wait end with it. Holds stay,
+   * and are renewed until they are released. This cannot be undone; {@link #close} follows.
    *
-   * <p>What never reached the store is not waited for. What did is released as soon as the store
-   * answers; a store that says for an operation timeout that it is away is left behind, and what it
-   * has of this client ends there with its lease.
+   * <p>Leaders of elections hold a lock until they resign or their candidacy is closed; do that
+   * first. An interrupt ends the wait, and the interrupt flag stays set.
    *
-   * @param grace how long callbacks may take; releasing may take an operation timeout on top, and
-   *     two where the store is silent
+   * @param atMost how long to wait; zero only looks
+   * @return whether nothing is held any more
+   */
+  public boolean drain(Duration atMost) {
+    return client.drain(atMost);
+  }
+
+  /**
+   * Closes the client in order. It grants nothing any more; waiting calls end with {@link
+   * HoldfastClosedException}; every hold is lost with {@link Loss.Cause#CLOSED}, and its callbacks
+   * get the grace to finish; then each claim is released, and the connections close last.
+   * Idempotent; a later release returns {@link Outcome#ALREADY_RELEASED}.
+   *
+   * <p>Claims that never reached the store are not waited for. Others are released as soon as the
+   * store replies. A store that has been unreachable for an operation timeout is not waited for;
+   * claims of this client end there with their leases.
+   *
+   * @param grace how long callbacks may take; releasing may take an operation timeout in addition,
+   *     and two where the store does not reply
    */
   public void close(Duration grace) {
     client.close(grace);
@@ -218,6 +326,6 @@ public final class Holdfast implements AutoCloseable {
   /** {@link #close(Duration)} with a grace of one second. */
   @Override
   public void close() {
-    close(USUAL_GRACE);
+    close(DEFAULT_GRACE);
   }
 }

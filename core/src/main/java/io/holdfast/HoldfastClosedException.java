@@ -2,12 +2,12 @@ package io.holdfast;
 
 import org.jspecify.annotations.Nullable;
 
-/** The client is closed or closing: it grants nothing any more. */
+/** The client is closed or closing and grants nothing any more. */
 public final class HoldfastClosedException extends HoldfastException {
 
   private static final long serialVersionUID = 1L;
 
-  HoldfastClosedException(String message, @Nullable Throwable cause) {
+  public HoldfastClosedException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

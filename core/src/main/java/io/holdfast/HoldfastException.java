@@ -2,7 +2,7 @@ package io.holdfast;
 
 import org.jspecify.annotations.Nullable;
 
-/** What can go wrong with a lock; the type says which kind of trouble it is. */
+/** A failure of a lock operation; the subtype says which kind. */
 public abstract sealed class HoldfastException extends RuntimeException
     permits HoldfastClosedException,
         LockLostException,

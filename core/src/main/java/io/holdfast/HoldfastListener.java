@@ -3,8 +3,10 @@ package io.holdfast;
 import java.time.Duration;
 
 /**
- * Hears what a client does, for metrics. Called on the thread on which it happens, so it must be
- * quick and must not block; what it throws is logged and goes no further.
+ * Receives the events of a client, for metrics.
+ *
+ * <p>Called on the thread on which an event happens, so it must be quick and must not block.
+ * Exceptions that it throws are logged and ignored.
  *
  * <p>Events carry a {@linkplain Event#tag() tag}, never a raw name: the number of tags is the
  * number of templates in the program, however many names there are.
@@ -12,13 +14,13 @@ import java.time.Duration;
 @FunctionalInterface
 public interface HoldfastListener {
 
-  /** Hears nothing and costs nothing. */
+  /** A listener that does nothing. */
   HoldfastListener NONE = event -> {};
 
-  /** Takes one event. */
+  /** Receives one event. */
   void on(Event event);
 
-  /** This one, then another. */
+  /** Returns a listener that calls this one, then another. */
   default HoldfastListener and(HoldfastListener next) {
     return event -> {
       on(event);
@@ -26,53 +28,62 @@ public interface HoldfastListener {
     };
   }
 
-  /** Something that happened. */
+  /** An event. */
   sealed interface Event {
 
-    /** The template of the lock's name, such as {@code orders/{}}, or {@code untagged}. */
+    /** Returns the template of the lock's name, such as {@code orders/{}}, or {@code untagged}. */
     String tag();
+
+    /** Returns what the event is about. */
+    Kind kind();
   }
 
   /**
    * An acquire succeeded.
    *
-   * @param waited from the call to the grant
-   * @param handedOver whether it came from another thread of this client without a store call
+   * @param waited the time from the call to the grant
+   * @param handedOver whether another thread of this client handed it over without a store call
    */
-  record Acquired(String tag, Duration waited, boolean handedOver) implements Event {}
+  record Acquired(String tag, Kind kind, Duration waited, boolean handedOver) implements Event {}
 
   /**
    * An acquire ended without a hold.
    *
-   * @param waited from the call to its end
+   * @param waited the time from the call to its end
    */
-  record NotAcquired(String tag, Why why, Duration waited) implements Event {}
+  record NotAcquired(String tag, Kind kind, Why why, Duration waited) implements Event {}
 
-  /** A hold was given back. */
-  record Released(String tag, Outcome outcome, Duration held) implements Event {}
+  /** A hold was released. */
+  record Released(String tag, Kind kind, Outcome outcome, Duration held) implements Event {}
 
-  /** A hold was lost; exactly once for each loss. */
-  record Lost(String tag, Loss.Cause cause, Duration held) implements Event {}
+  /** A hold was lost; sent exactly once for each loss. */
+  record Lost(String tag, Kind kind, Loss.Cause cause, Duration held) implements Event {}
 
-  /** A renewal had no answer; the hold stands until its deadline. */
-  record RenewalFailed(String tag, String failure) implements Event {}
+  /** A renewal got no reply; the hold stands until its deadline. */
+  record RenewalFailed(String tag, Kind kind, String failure) implements Event {}
 
-  /** A lane had no answer in time: its verbs are unknown and its connection is replaced. */
-  record LaneReplaced(String tag, String lane) implements Event {}
+  /** A lane got no reply in time: its verbs are unknown and its connection is replaced. */
+  record LaneReplaced(String tag, String lane) implements Event {
+
+    @Override
+    public Kind kind() {
+      return Kind.CLIENT;
+    }
+  }
 
   /** Why an acquire ended without a hold. */
   enum Why {
-    /** The store said busy. */
+    /** The store reported busy. */
     BUSY,
-    /** The store said nothing. */
+    /** The store did not reply. */
     UNAVAILABLE,
     /** An attempt is in doubt. */
     UNKNOWN,
     /** Waiting would not have helped. */
     REFUSED,
-    /** Too much waits already. */
+    /** Too many attempts are queued already. */
     OVERLOADED,
-    /** Interrupted or cancelled. */
+    /** The caller was interrupted or cancelled the acquire. */
     CANCELLED,
     /** The client was closed. */
     CLOSED

@@ -3,33 +3,37 @@ package io.holdfast;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Token;
+import io.holdfast.spi.support.Bounds;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * How a client, or a {@linkplain Holdfast#with view} of it, behaves. Immutable; each {@code with…}
- * answers a changed copy and says no to what is out of bounds. Meaning, unit, floor, default and
- * when to change: {@code docs/options.md}.
+ * The options of a client, or of a {@linkplain Holdfast#with view} of it. Immutable.
+ *
+ * <p>Each {@code with…} method returns a changed copy and rejects values that are out of bounds.
+ * {@code docs/options.md} lists meaning, unit, bounds and default, and when to change an option.
  *
  * @param namespace keeps the names of applications apart
- * @param order of mutexes
+ * @param order the order of mutexes
  * @param lease how long the store keeps a hold without a renewal
  * @param fixedLease whether the lease is not renewed
- * @param drift how much the clocks of holder and store may differ in rate, as a fraction
- * @param margin how long before the end of the lease the holder stops believing, beside the drift
- * @param lockDelay how much longer than the holder believes the store keeps a lease that ran out
- * @param maxHold after which a hold is not renewed any more, if ever
+ * @param drift how much the clock rates of holder and store may differ, as a fraction
+ * @param margin how long before the end of the lease the holder stops believing, in addition to the
+ *     drift
+ * @param lockDelay how much longer than the holder believes the store keeps an expired lease
+ * @param maxHold the time after which a hold is not renewed any more, if any
  * @param generation raised by an operator when tokens could have gone back
  * @param app the application's name in owner labels
  * @param text free text in owner labels
  * @param operationTimeout how long one verb may take
- * @param lanes how many lanes, or 0 for what the engine likes best
+ * @param lanes the number of lanes, or 0 for the engine's default
  * @param queueLimit how many attempts may wait for a lane
- * @param failFast whether connecting fails when the store does not answer
- * @param traceAcquires whether a hold remembers the place of its acquire for the report of a leak
- * @param listener hears what happens
+ * @param failFast whether connecting fails when the store does not reply
+ * @param traceAcquires whether a hold records the place of its acquire for leak reports
+ * @param listener receives the events of the client
+ * @param tracer receives the beginning and the end of each acquire
  */
 public record HoldfastOptions(
     String namespace,
@@ -48,7 +52,8 @@ public record HoldfastOptions(
     int queueLimit,
     boolean failFast,
     boolean traceAcquires,
-    HoldfastListener listener) {
+    HoldfastListener listener,
+    AcquireTracer tracer) {
 
   /** The shortest lease. */
   public static final Duration LEASE_FLOOR = Duration.ofSeconds(2);
@@ -63,7 +68,7 @@ public record HoldfastOptions(
   private static final Duration TIMEOUT_FLOOR = Duration.ofMillis(50);
   private static final Duration TIMEOUT_CEILING = Duration.ofMinutes(1);
 
-  /** What is used when nothing is said. */
+  /** Returns the default options. */
   public static final HoldfastOptions DEFAULTS =
       new HoldfastOptions(
           "default",
@@ -82,53 +87,39 @@ public record HoldfastOptions(
           10_000,
           false,
           true,
-          HoldfastListener.NONE);
+          HoldfastListener.NONE,
+          AcquireTracer.NONE);
 
   public HoldfastOptions {
     Resource.requireNamespace(namespace);
     Objects.requireNonNull(order, "order");
-    within("lease", lease, LEASE_FLOOR, LEASE_CEILING);
-    if (!(drift >= DRIFT_FLOOR && drift <= DRIFT_CEILING)) {
-      throw new IllegalArgumentException(
-          "drift must be " + DRIFT_FLOOR + ".." + DRIFT_CEILING + ": drift=" + drift);
-    }
-    within("margin", margin, MARGIN_FLOOR, lease.dividedBy(4));
-    within("lockDelay", lockDelay, Duration.ZERO, LOCK_DELAY_CEILING);
-    maxHold.ifPresent(d -> within("maxHold", d, Duration.ofMillis(1), Duration.ofDays(3650)));
-    within(generation, "generation", 0, Token.MAX_GENERATION);
+    Bounds.require("lease", lease, LEASE_FLOOR, LEASE_CEILING);
+    Bounds.requireFraction("drift", drift, DRIFT_FLOOR, DRIFT_CEILING);
+    Bounds.require("margin", margin, MARGIN_FLOOR, lease.dividedBy(4));
+    Bounds.require("lockDelay", lockDelay, Duration.ZERO, LOCK_DELAY_CEILING);
+    maxHold.ifPresent(
+        d -> Bounds.require("maxHold", d, Duration.ofMillis(1), Duration.ofDays(3650)));
+    Bounds.require("generation", generation, 0, Token.MAX_GENERATION);
     Objects.requireNonNull(app, "app");
     Objects.requireNonNull(text, "text");
-    within("operationTimeout", operationTimeout, TIMEOUT_FLOOR, TIMEOUT_CEILING);
-    within(lanes, "lanes", 0, 64);
-    within(queueLimit, "queueLimit", 1, 10_000_000);
+    Bounds.require("operationTimeout", operationTimeout, TIMEOUT_FLOOR, TIMEOUT_CEILING);
+    Bounds.require("lanes", lanes, 0, 64);
+    Bounds.require("queueLimit", queueLimit, 1, 10_000_000);
     Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(tracer, "tracer");
   }
 
-  private static void within(String what, Duration value, Duration floor, Duration ceiling) {
-    if (value.compareTo(floor) < 0 || value.compareTo(ceiling) > 0) {
-      throw new IllegalArgumentException(
-          what + " must be " + floor + ".." + ceiling + ": " + what + "=" + value);
-    }
-  }
-
-  private static void within(int value, String what, int floor, int ceiling) {
-    if (value < floor || value > ceiling) {
-      throw new IllegalArgumentException(
-          what + " must be " + floor + ".." + ceiling + ": " + what + "=" + value);
-    }
-  }
-
-  /** Keeps the names of applications apart: {@code [a-z0-9][a-z0-9._-]{0,62}}. */
+  /** Returns a copy with another namespace: {@code [a-z0-9][a-z0-9._-]{0,62}}. */
   public HoldfastOptions withNamespace(String value) {
     return change(draft -> draft.namespace = value);
   }
 
-  /** The order of mutexes; everything else is always FIFO. */
+  /** Returns a copy with another order of mutexes; all other primitives are always FIFO. */
   public HoldfastOptions withOrder(Order value) {
     return change(draft -> draft.order = value);
   }
 
-  /** The lease, renewed while held: 2 seconds to 1 day. */
+  /** Returns a copy with another lease, which is renewed while held: 2 seconds to 1 day. */
   public HoldfastOptions withLease(Duration value) {
     return change(
         draft -> {
@@ -137,7 +128,10 @@ public record HoldfastOptions(
         });
   }
 
-  /** A lease that is <b>not renewed</b>: the hold ends by itself unless it is extended. */
+  /**
+   * Returns a copy with a lease that is <b>not renewed</b>: the hold ends by itself unless
+   * extended.
+   */
   public HoldfastOptions withFixedLease(Duration value) {
     return change(
         draft -> {
@@ -146,72 +140,89 @@ public record HoldfastOptions(
         });
   }
 
-  /** How much clock rates may differ: 0.02 to 0.25. */
+  /** Returns a copy with another allowed difference of clock rates: 0.02 to 0.25. */
   public HoldfastOptions withDrift(double value) {
     return change(draft -> draft.drift = value);
   }
 
-  /** How long before the end the holder stops believing: 60 ms to a quarter of the lease. */
+  /**
+   * Returns a copy with another margin: the holder stops believing this long before the end. 60 ms
+   * to a quarter of the lease.
+   */
   public HoldfastOptions withMargin(Duration value) {
     return change(draft -> draft.margin = value);
   }
 
-  /** How much longer the store keeps a lease that ran out: up to 60 seconds. */
+  /**
+   * Returns a copy with another lock delay, for which the store keeps an expired lease: up to 60
+   * seconds.
+   */
   public HoldfastOptions withLockDelay(Duration value) {
     return change(draft -> draft.lockDelay = value);
   }
 
-  /** Stops renewing after this time. */
+  /** Returns a copy that stops renewing a hold after this time. */
   public HoldfastOptions withMaxHold(Duration value) {
     return change(draft -> draft.maxHold = Optional.of(value));
   }
 
-  /** Raised by an operator when tokens could have gone back: 0 to 127. */
+  /**
+   * Returns a copy with another generation, which an operator raises when tokens could have gone
+   * back: 0 to 127.
+   */
   public HoldfastOptions withGeneration(int value) {
     return change(draft -> draft.generation = value);
   }
 
-  /** The application's name in owner labels. */
+  /** Returns a copy with another application's name in owner labels. */
   public HoldfastOptions withApp(String value) {
     return change(draft -> draft.app = value);
   }
 
-  /** Free text in owner labels. */
+  /** Returns a copy with another free text in owner labels. */
   public HoldfastOptions withText(String value) {
     return change(draft -> draft.text = value);
   }
 
-  /** How long one verb may take before it counts as unknown: 50 ms to 1 minute. */
+  /**
+   * Returns a copy with another time limit of a verb, after which it counts as unknown: 50 ms to 1
+   * minute.
+   */
   public HoldfastOptions withOperationTimeout(Duration value) {
     return change(draft -> draft.operationTimeout = value);
   }
 
-  /** How many lanes, up to 64, or 0 for what the engine likes best. */
+  /** Returns a copy with another number of lanes, up to 64, or 0 for the engine's default. */
   public HoldfastOptions withLanes(int value) {
     return change(draft -> draft.lanes = value);
   }
 
-  /** How many attempts may wait for a lane before more are refused. */
+  /** Returns a copy with another limit of attempts that wait for a lane; more are refused. */
   public HoldfastOptions withQueueLimit(int value) {
     return change(draft -> draft.queueLimit = value);
   }
 
-  /** Whether connecting fails when the store does not answer. */
+  /** Returns a copy whose clients fail to connect when the store does not reply, or not. */
   public HoldfastOptions withFailFast(boolean value) {
     return change(draft -> draft.failFast = value);
   }
 
-  /** Whether holds remember the place of their acquire. */
+  /** Returns a copy whose holds record the place of their acquire, or not. */
   public HoldfastOptions withTraceAcquires(boolean value) {
     return change(draft -> draft.traceAcquires = value);
   }
 
-  /** Who hears what happens. */
+  /** Returns a copy with another listener for the events of the client. */
   public HoldfastOptions withListener(HoldfastListener value) {
     return change(draft -> draft.listener = value);
   }
 
-  /** For clocks that cannot be trusted much: a drift of 10 %. */
+  /** Returns a copy with a tracer, which receives the beginning and the end of each acquire. */
+  public HoldfastOptions withTracer(AcquireTracer value) {
+    return change(draft -> draft.tracer = value);
+  }
+
+  /** Returns a copy for clocks of low accuracy: with a drift of 10 %. */
   public HoldfastOptions strict() {
     return withDrift(0.10);
   }
@@ -222,7 +233,7 @@ public record HoldfastOptions(
     return draft.options();
   }
 
-  /** The options while one of them changes. */
+  /** A mutable copy of the options, while one of them changes. */
   private static final class Draft {
     private String namespace;
     private Order order;
@@ -241,6 +252,7 @@ public record HoldfastOptions(
     private boolean failFast;
     private boolean traceAcquires;
     private HoldfastListener listener;
+    private AcquireTracer tracer;
 
     Draft(HoldfastOptions from) {
       namespace = from.namespace;
@@ -260,6 +272,7 @@ public record HoldfastOptions(
       failFast = from.failFast;
       traceAcquires = from.traceAcquires;
       listener = from.listener;
+      tracer = from.tracer;
     }
 
     HoldfastOptions options() {
@@ -280,7 +293,8 @@ public record HoldfastOptions(
           queueLimit,
           failFast,
           traceAcquires,
-          listener);
+          listener,
+          tracer);
     }
   }
 }

@@ -3,8 +3,9 @@ package io.holdfast;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A {@link Lock} over a distributed lock: owned by the thread, re-entrant, and with the hold of the
- * thread that has it, for guards.
+ * A {@link Lock} over a distributed lock: owned by the thread and re-entrant.
+ *
+ * <p>It gives access to the hold of the owning thread, for guards.
  *
  * <pre>{@code
  * JavaLock lock = holdfast.lock("orders/42").asJavaLock();
@@ -22,10 +23,10 @@ import java.util.concurrent.locks.Lock;
 public interface JavaLock extends Lock {
 
   /**
-   * The hold of the current thread, the same however often the thread has locked: its token is that
-   * of the first {@code lock()}. It tells of a loss by {@link Hold#isHeld()} and {@link
-   * Hold#onLoss}. It is given back by {@link #unlock()} alone: {@link Hold#release()} and {@link
-   * Hold#close()} of it throw {@link UnsupportedOperationException}.
+   * Returns the hold of the current thread. It is the same however often the thread has locked: its
+   * token is that of the first {@code lock()}. {@link Hold#isHeld()} and {@link Hold#onLoss} report
+   * a loss. Only {@link #unlock()} releases it: its {@link Hold#release()} and {@link Hold#close()}
+   * throw {@link UnsupportedOperationException}.
    *
    * <p>A writer that unlocks while it still reads gets another hold, with the same token.
    *

@@ -2,7 +2,7 @@ package io.holdfast;
 
 import java.util.concurrent.locks.ReadWriteLock;
 
-/** A {@link ReadWriteLock} over a distributed one, both sides of which have the thread's hold. */
+/** A {@link ReadWriteLock} over a distributed one; both sides give access to the thread's hold. */
 public interface JavaReadWriteLock extends ReadWriteLock {
 
   @Override

@@ -1,10 +1,10 @@
 package io.holdfast;
 
 /**
- * The end of a hold that nobody released.
+ * The end of a hold that was not released.
  *
- * @param reason for people: what happened, to which name, at which store; of a hold that expired
- *     also what the last renewal failed with, such as rights that were taken away
+ * @param reason a description for people: what happened, to which name, at which store. For a hold
+ *     that expired it includes the failure of the last renewal, such as missing rights
  */
 public record Loss(Cause cause, String name, long token, String reason) {
 
@@ -12,15 +12,15 @@ public record Loss(Cause cause, String name, long token, String reason) {
   public enum Cause {
     /** No renewal was confirmed in time, or a fixed lease ran out. */
     EXPIRED,
-    /** The store does not know the claim any more: it ended there, was deleted or taken. */
+    /** The store does not know the claim any more: it expired there, was deleted or was taken. */
     TAKEN,
     /** An operator took it away. */
     REVOKED,
-    /** The session with the store is over. */
+    /** The session with the store has ended. */
     SESSION_OVER,
     /** It was held longer than {@link HoldfastOptions#maxHold()} allows. */
     MAX_HOLD,
-    /** Nobody can release it any more: its handle is unreachable or its thread has died. */
+    /** No thread can release it any more: its handle is unreachable or its thread has died. */
     ABANDONED,
     /** The client was closed. */
     CLOSED

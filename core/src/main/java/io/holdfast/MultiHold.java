@@ -3,25 +3,25 @@ package io.holdfast;
 import java.util.List;
 import java.util.Map;
 
-/** Several holds that come and go together. */
+/** Several holds that are acquired and released together. */
 public interface MultiHold extends AutoCloseable {
 
-  /** The fencing token of each name. */
+  /** Returns the fencing token of each name. */
   Map<String, Long> tokens();
 
-  /** The holds, in the order in which they were taken. */
+  /** Returns the holds, in the order in which they were acquired. */
   List<Hold> holds();
 
-  /** Whether all of them are held. */
+  /** Returns whether all of them are held. */
   boolean isHeld();
 
-  /** Returns if {@link #isHeld()}, else throws what {@link Hold#ensureHeld()} of one throws. */
+  /** Returns if {@link #isHeld()}; otherwise throws as {@link Hold#ensureHeld()}. */
   void ensureHeld();
 
-  /** Releases all in reverse order; answers the worst outcome. */
+  /** Releases all holds in reverse order; returns the worst outcome. */
   Outcome release();
 
-  /** {@link #release()}; throws {@link LockLostException} if one was lost. */
+  /** {@link #release()}; throws {@link LockLostException} if a hold was lost. */
   @Override
   void close();
 }

@@ -3,9 +3,10 @@ package io.holdfast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait ended with an attempt in doubt. Nothing is held; what the attempt may have left in the
- * store is taken out in the background, at the latest when its lease ends. Of a guarded write:
- * whether it was done is not known.
+ * The wait ended with an attempt in doubt. Nothing is held.
+ *
+ * <p>What the attempt may have left in the store is removed in the background, at the latest when
+ * its lease ends. For a guarded write: it is not known whether the write was executed.
  */
 public final class OutcomeUnknownException extends HoldfastException {
 

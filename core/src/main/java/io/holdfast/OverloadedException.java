@@ -2,12 +2,12 @@ package io.holdfast;
 
 import org.jspecify.annotations.Nullable;
 
-/** Too many verbs wait for the store already; this one was not sent. */
+/** Too many verbs are queued for the store already; this one was not sent. */
 public final class OverloadedException extends HoldfastException {
 
   private static final long serialVersionUID = 1L;
 
-  OverloadedException(String message, @Nullable Throwable cause) {
+  public OverloadedException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,6 +1,6 @@
 package io.holdfast;
 
-/** A guard refused a token that is older than one it has seen: the writer's hold is over. */
+/** A guard refused an outdated token: the writer's hold is over. */
 public final class StaleTokenException extends HoldfastException {
 
   private static final long serialVersionUID = 1L;
@@ -11,9 +11,9 @@ public final class StaleTokenException extends HoldfastException {
   /**
    * For guards.
    *
-   * @param resource what is guarded
-   * @param token what the writer showed
-   * @param current what the guard has seen
+   * @param resource the guarded resource
+   * @param token the writer's token
+   * @param current the token that the guard has recorded
    */
   public StaleTokenException(String resource, long token, long current) {
     super(
@@ -29,12 +29,12 @@ public final class StaleTokenException extends HoldfastException {
     this.current = current;
   }
 
-  /** The token that was refused. */
+  /** Returns the refused token. */
   public long token() {
     return token;
   }
 
-  /** The token that stands. */
+  /** Returns the token that the guard has recorded. */
   public long current() {
     return current;
   }

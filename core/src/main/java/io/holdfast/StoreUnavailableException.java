@@ -2,7 +2,7 @@ package io.holdfast;
 
 import org.jspecify.annotations.Nullable;
 
-/** The wait ended without a word from the store. Nothing is held. */
+/** The wait ended without a reply of the store. Nothing is held. */
 public final class StoreUnavailableException extends HoldfastException {
 
   private static final long serialVersionUID = 1L;

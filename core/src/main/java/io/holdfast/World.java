@@ -1,18 +1,21 @@
 package io.holdfast;
 
+import io.holdfast.runtime.time.SystemWorld;
 import java.util.concurrent.Executor;
 
 /**
- * Where time, timers, threads and randomness come from. Programs use {@link #system()}; tests bring
- * one whose time they move by hand.
+ * The source of time, timers, threads and randomness.
+ *
+ * <p>Programs use {@link #system()}; tests supply one whose time they control.
  */
 public interface World {
 
-  /** A monotonic clock in nanoseconds, comparable only with itself. */
+  /** Returns a monotonic clock in nanoseconds, comparable only with itself. */
   long nanoTime();
 
   /**
-   * The wall clock in microseconds, for display, for token floors and to notice a suspended host.
+   * Returns the wall clock in microseconds, for display, for token floors and to notice a suspended
+   * host.
    */
   long epochMicros();
 
@@ -25,28 +28,30 @@ public interface World {
 
   /**
    * Parks the calling thread until it is unparked, interrupted or the time is up, whichever comes
-   * first; may return for no reason.
+   * first; may return spuriously.
    *
    * @param nanos {@link Long#MAX_VALUE} for no limit
    */
   void park(Object blocker, long nanos);
 
-  /** Lets threads that could run go first, if there are any; may do nothing. */
+  /** Lets other runnable threads go first, if there are any; may do nothing. */
   default void letOthersRun() {}
 
   /**
-   * Runs users' callbacks and whatever else may block, on as many threads as needed. A task that it
-   * refuses, or for which it cannot start a thread, is handed to it again later.
+   * Runs users' callbacks and other tasks that may block, on as many threads as needed. A task that
+   * it rejects, or for which it cannot start a thread, is submitted again later.
    */
   Executor callbacks();
 
   /** Starts a daemon thread. */
   Thread start(String name, Runnable body);
 
-  /** 64 bits that nobody can guess. */
+  /** Returns 64 bits that cannot be guessed. */
   long secret();
 
-  /** The real one: the JDK's clocks, one timer thread and growing daemon threads. */
+  /**
+   * Returns the real one: the JDK's clocks, one timer thread and a growing pool of daemon threads.
+   */
   static World system() {
     return SystemWorld.INSTANCE;
   }

@@ -1,6 +1,12 @@
 package io.holdfast;
 
 import io.holdfast.memory.MemoryEngine;
+import io.holdfast.runtime.acquire.AcquireRequest;
+import io.holdfast.runtime.acquire.Acquisition;
+import io.holdfast.runtime.acquire.Claim;
+import io.holdfast.runtime.client.Client;
+import io.holdfast.runtime.client.ClientView;
+import io.holdfast.runtime.client.LockName;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Shape;
@@ -23,9 +29,10 @@ public class AcquisitionSubject implements Acquisition.Goal {
 
   public AcquisitionSubject() throws EngineException {
     engine.attempt(holder, () -> {});
-    View view = client.view(client.options());
-    Name name = Name.plain("a");
-    Request request = new Request(view, name, view.resource(name), Request.Caller.BLOCKING);
+    ClientView view = client.view(client.options());
+    LockName name = LockName.plain("a");
+    AcquireRequest request =
+        new AcquireRequest(view, name, view.resource(name), AcquireRequest.Caller.BLOCKING);
     claim = client.claim(request, view.terms(), Shape.mutex(Order.FIFO), 1, true);
     acquisition = new Acquisition(client, claim, this);
     acquisition.start();

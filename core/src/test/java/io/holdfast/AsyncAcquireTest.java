@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.runtime.client.Client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Asking without blocking: the future ends as a blocking call would, and keeps nothing. */
+/** An acquire without blocking: the future ends as a blocking call would, and leaves nothing. */
 class AsyncAcquireTest {
 
   private final TestWorld world = new TestWorld();
@@ -125,6 +126,6 @@ class AsyncAcquireTest {
   void aNegativeWaitIsAMistakeOfTheCaller() {
     assertThatThrownBy(() -> door(Primitive.ANY).acquireAsync(Duration.ofMillis(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("wait must not be negative: wait=PT-0.001S");
+        .hasMessage("wait must not be negative: wait=-1 ms");
   }
 }

@@ -3,8 +3,8 @@ package io.holdfast;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what another thread does, and fails rather than hang when it does not come. */
-final class Await {
+/** Waits for a condition that another thread makes true; fails instead of hanging. */
+public final class Await {
 
   private static final long MOST = 20_000_000_000L;
   private static final long LOOK = 100_000L;
@@ -12,7 +12,7 @@ final class Await {
   private Await() {}
 
   /** Returns as soon as the condition holds. */
-  static void until(String what, BooleanSupplier condition) {
+  public static void until(String what, BooleanSupplier condition) {
     long began = System.nanoTime();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - began > MOST) {

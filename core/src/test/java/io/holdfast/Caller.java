@@ -2,8 +2,8 @@ package io.holdfast;
 
 import java.util.concurrent.Callable;
 
-/** A thread of its own that does one thing, and what came of it. */
-final class Caller<T> {
+/** A thread that makes one call, and the result of the call. */
+public final class Caller<T> {
 
   private static final long MOST_MILLIS = 20_000;
 
@@ -17,7 +17,7 @@ final class Caller<T> {
     thread.setDaemon(true);
   }
 
-  static <T> Caller<T> start(Callable<T> body) {
+  public static <T> Caller<T> start(Callable<T> body) {
     Caller<T> caller = new Caller<>(body);
     caller.thread.start();
     return caller;
@@ -33,11 +33,11 @@ final class Caller<T> {
     flagged = Thread.currentThread().isInterrupted();
   }
 
-  Thread thread() {
+  public Thread thread() {
     return thread;
   }
 
-  boolean isDone() {
+  public boolean isDone() {
     return !thread.isAlive();
   }
 
@@ -48,15 +48,15 @@ final class Caller<T> {
       throw new AssertionError("the test itself was interrupted", e);
     }
     if (thread.isAlive()) {
-      AssertionError stuck = new AssertionError("the caller did not come back within 20 s");
+      AssertionError stuck = new AssertionError("the caller did not return within 20 s");
       stuck.setStackTrace(thread.getStackTrace());
       throw stuck;
     }
     return this;
   }
 
-  /** What it answered; a failure is thrown. */
-  T result() {
+  /** Returns what the call returned; throws its failure. */
+  public T result() {
     join();
     if (failure != null) {
       throw new AssertionError("the caller failed", failure);
@@ -64,12 +64,12 @@ final class Caller<T> {
     return value;
   }
 
-  /** What it threw, or null. */
-  Throwable failure() {
+  /** Returns what the call threw, or null. */
+  public Throwable failure() {
     return join().failure;
   }
 
-  /** Whether its interrupt flag was set when it came back. */
+  /** Returns whether its interrupt flag was set when the call returned. */
   boolean cameBackInterrupted() {
     return join().flagged;
   }

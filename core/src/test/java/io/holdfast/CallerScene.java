@@ -2,13 +2,14 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.client.Client;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Verb;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/** Blocking callers over the real lanes, with time that stands still, and a rival beside them. */
+/** Blocking callers over the real lanes, with a manual clock, and a rival client. */
 final class CallerScene {
 
   static final String NAME = "door";
@@ -39,14 +40,14 @@ final class CallerScene {
     int before = engine.tickets(NAME).size();
     Caller<Hold> caller = Caller.start(acquire);
     Await.until("it is in line", () -> engine.tickets(NAME).size() > before);
-    awaitAnswers();
+    awaitReplies();
     world.awaitParked(caller.thread());
     return caller;
   }
 
-  /** There is one open lane: when a later verb has its answer, those before have theirs. */
-  private void awaitAnswers() {
-    Noted<Boolean> noted = new Noted<>();
+  /** There is one open lane: when a later verb has its reply, all earlier verbs have theirs. */
+  private void awaitReplies() {
+    RecordedAnswer<Boolean> noted = new RecordedAnswer<>();
     client.lane().submit(new Verb.Resize(Tickets.of("flush", Shape.semaphore(1), 1), noted));
     noted.get();
   }
@@ -60,7 +61,10 @@ final class CallerScene {
     return caller;
   }
 
-  /** Without waiting for any lease nothing of the client is in the store, and a rival gets in. */
+  /**
+   * Checks that nothing of the client is in the store, and that a rival gets in, without waiting
+   * for a lease.
+   */
   void assertNothingIsLeft() throws Exception {
     for (int i = 0; i < STEPS && !engine.lines().isEmpty(); i++) {
       world.advanceMillis(50);

@@ -4,18 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U10. What closing a hold says: a loss once, never over the body's own exception. */
+/** U10. Closing a hold reports a loss once, and never hides the body's own exception. */
 class CloseHoldTest {
 
   private final HoldScene scene = new HoldScene();
 
-  private HeldLock lost() throws InterruptedException {
-    HeldLock hold = scene.take("a");
+  private HoldHandle lost() throws InterruptedException {
+    HoldHandle hold = scene.take("a");
     ScriptedEngine.Rule failing = scene.renewalsFail();
     scene.world.advance(HoldScene.BELIEVED);
     failing.end();
@@ -26,7 +27,7 @@ class CloseHoldTest {
   @ParameterizedTest
   @EnumSource(Primitive.class)
   void u10AHoldThatIsHeldClosesInSilence(Primitive primitive) throws Exception {
-    try (HeldLock hold = scene.take(primitive, "a")) {
+    try (HoldHandle hold = scene.take(primitive, "a")) {
       assertThat(hold.isHeld()).isTrue();
     }
     assertThat(scene.engine.lines()).isEmpty();
@@ -34,7 +35,7 @@ class CloseHoldTest {
 
   @Test
   void u10AHoldThatWasLostSaysSoWhenItIsClosed() throws Exception {
-    HeldLock hold = lost();
+    HoldHandle hold = lost();
     LockLostException thrown = (LockLostException) catchThrowable(hold::close);
     assertThat(thrown.loss()).isEqualTo(hold.loss().orElseThrow());
     assertThat(thrown).hasMessageContainingAll("hold was lost", "EXPIRED", "a at memory:");
@@ -44,14 +45,14 @@ class CloseHoldTest {
 
   @Test
   void u10ALossThatWasThrownBeforeIsNotThrownAgain() throws Exception {
-    HeldLock hold = lost();
+    HoldHandle hold = lost();
     assertThatThrownBy(hold::ensureHeld).isInstanceOf(LockLostException.class);
     hold.close();
   }
 
   @Test
-  void u10ALossThatWasThrownBeforeItWasToldIsNotThrownAgain() throws Exception {
-    HeldLock hold = scene.take("a");
+  void u10ALossThatWasThrownBeforeItWasReportedIsNotThrownAgain() throws Exception {
+    HoldHandle hold = scene.take("a");
     scene.renewalsFail();
     scene.world.pass(HoldScene.BELIEVED);
     assertThatThrownBy(hold::ensureHeld).isInstanceOf(LockLostException.class);
@@ -60,15 +61,15 @@ class CloseHoldTest {
   }
 
   @Test
-  void u10ALossThatReleaseAnsweredIsNotThrown() throws Exception {
-    HeldLock hold = lost();
+  void u10ALossThatReleaseReturnedIsNotThrown() throws Exception {
+    HoldHandle hold = lost();
     assertThat(hold.release()).isEqualTo(Outcome.LOST);
     hold.close();
   }
 
   @Test
-  void u10TheBodysExceptionComesOutAndTheLossIsBesideIt() throws Exception {
-    HeldLock hold = lost();
+  void u10TheBodysExceptionIsThrownAndTheLossIsSuppressed() throws Exception {
+    HoldHandle hold = lost();
     Throwable thrown =
         catchThrowable(
             () -> {
@@ -81,8 +82,8 @@ class CloseHoldTest {
   }
 
   @Test
-  void u10ABodyThatStopsBecauseOfTheLossIsNotToldTwice() throws Exception {
-    HeldLock hold = lost();
+  void u10ABodyThatStopsBecauseOfTheLossGetsItOnce() throws Exception {
+    HoldHandle hold = lost();
     Throwable thrown =
         catchThrowable(
             () -> {
@@ -127,11 +128,11 @@ class CloseHoldTest {
 
   @Test
   void anUnknownOutcomeIsLoggedAndNotThrown() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     scene.engine.next(ScriptedEngine.Kind.LEAVE, Faults.requestLost());
     try (Logs logs = new Logs()) {
       hold.close();
-      assertThat(logs.with("release of a had no answer from memory:")).hasSize(1);
+      assertThat(logs.with("release of a got no reply from memory:")).hasSize(1);
     }
     scene.world.advance(Duration.ofSeconds(1));
     assertThat(scene.engine.lines()).isEmpty();
@@ -139,7 +140,7 @@ class CloseHoldTest {
 
   @Test
   void ensureHeldOfAReleasedHoldIsAMistakeOfTheCaller() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     hold.ensureHeld();
     hold.close();
     assertThatThrownBy(hold::ensureHeld)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.holdfast.runtime.client.ConnectUri;
 import io.holdfast.spi.Order;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an address says of options, and that its secrets stay in it. */
+/** Options in an address, and secrets that appear in no message. */
 class ConnectUriTest {
 
   private static HoldfastOptions options(String uri) {
@@ -64,7 +65,7 @@ class ConnectUriTest {
     "holdfast.lease=10,500ms",
     "holdfast.lease=-1s,500ms",
     "holdfast.lease=,500ms",
-    "holdfast.lease=1s,lease=PT1S",
+    "holdfast.lease=1s,lease=1 s",
     "holdfast.lanes=two,holdfast.lanes",
     "holdfast.lanes=1.5,whole number",
     "holdfast.lanes=99,lanes=99",
@@ -113,7 +114,7 @@ class ConnectUriTest {
   }
 
   @Test
-  void anUnknownSchemeNamesThoseThatThereAre() {
+  void anUnknownSchemeNamesTheAvailableOnes() {
     assertThatThrownBy(() -> Holdfast.connect("carrier-pigeon://loft"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("carrier-pigeon:", "memory");

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a lane of a {@link ScriptedEngine} opens, uses and closes; used after that, it fails. */
+/** The connection of a lane of a {@link ScriptedEngine}; fails when it is used after its close. */
 final class Connection implements LockEngine {
 
   private final ScriptedEngine engine;

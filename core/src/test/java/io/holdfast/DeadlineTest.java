@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class DeadlineTest {
   void aHolderBelievesTheLeaseLessFivePercentAndAHundredMilliseconds(Primitive primitive)
       throws Exception {
     HoldScene scene = new HoldScene();
-    HeldLock hold = scene.take(primitive, "a");
+    HoldHandle hold = scene.take(primitive, "a");
     assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED);
     scene.world.advance(Duration.ofMillis(1_234));
     assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED.minusMillis(1_234));
@@ -25,7 +26,7 @@ class DeadlineTest {
   @Test
   void beliefEndsAtTheNanosecondOfTheDeadline() throws Exception {
     HoldScene scene = new HoldScene();
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     scene.renewalsFail();
     scene.world.advance(HoldScene.BELIEVED.minusNanos(1));
     assertThat(hold.isHeld()).isTrue();
@@ -47,7 +48,7 @@ class DeadlineTest {
   @Test
   void withALockDelayTheStoreKeepsItLongerAndTheHolderTakesTheDriftOfAllOfIt() throws Exception {
     HoldScene scene = new HoldScene(o -> o.withLockDelay(Duration.ofSeconds(10)));
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     assertThat(scene.engine.tickets("a").get(0).leaseLeft()).isEqualTo(Duration.ofSeconds(40));
     assertThat(hold.remaining()).isEqualTo(Duration.ofMillis(27_900));
     assertThat(hold.release()).isEqualTo(Outcome.RELEASED);
@@ -56,7 +57,7 @@ class DeadlineTest {
 
   @ParameterizedTest
   @EnumSource(Primitive.class)
-  void theTimeThatTheAnswerTookIsTheHoldersLoss(Primitive primitive) throws Exception {
+  void theTimeThatTheReplyTookIsSubtracted(Primitive primitive) throws Exception {
     WayOutScene scene = new WayOutScene(primitive);
     scene.ask();
     scene.world.advance(Duration.ofSeconds(1));
@@ -87,7 +88,7 @@ class DeadlineTest {
   }
 
   @Test
-  void aGrantThatIsNearlyOverWhenItsAnswerComesIsAskedForAgain() throws Exception {
+  void aGrantThatIsNearlyOverWhenItsReplyArrivesIsRequestedAgain() throws Exception {
     WayOutScene scene = new WayOutScene(Primitive.FIFO);
     CompletableFuture<Hold> asked = scene.door().acquireAsync(Duration.ofMinutes(1));
     scene.lane.execute();

@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,8 +10,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * U04. Whatever way an acquire ends without its hold, nothing of it stays: the ways out are tried
- * at every step that an acquire can take, one run for each, on one thread.
+ * U04. However an acquire ends without a hold, nothing of it stays in the store.
+ *
+ * <p>Every way out is tried at every step of an acquire, one run for each, on one thread.
  */
 class EveryWayOutLeavesTest {
 
@@ -54,7 +56,9 @@ class EveryWayOutLeavesTest {
     assertThat(steps).isBetween(2, 30);
   }
 
-  /** One run that goes out after so many steps; false when it had come to its end before. */
+  /**
+   * Runs an acquire that ends early after this many steps; returns false when it had ended before.
+   */
   private static boolean ranToStep(Primitive primitive, Weather weather, WayOut way, int steps)
       throws Exception {
     WayOutScene scene = new WayOutScene(primitive);
@@ -69,8 +73,8 @@ class EveryWayOutLeavesTest {
     goOut(scene, way);
     String when = primitive + " " + weather + " " + way + " after " + steps + " steps";
     if (scene.asked.isDone() && !scene.asked.isCompletedExceptionally()) {
-      if (scene.asked.get() instanceof HeldLock got) {
-        got.tenure().release(outcome -> {});
+      if (scene.asked.get() instanceof HoldHandle got) {
+        got.holdState().release(outcome -> {});
       }
     }
     scene.assertNothingIsLeft(when);
@@ -104,7 +108,7 @@ class EveryWayOutLeavesTest {
     }
   }
 
-  /** Closing waits for what leaves: this thread keeps the store going meanwhile. */
+  /** Closing waits for leaves: this thread executes them meanwhile. */
   private static void close(WayOutScene scene) {
     var closing =
         Caller.start(

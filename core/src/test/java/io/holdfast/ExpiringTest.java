@@ -3,12 +3,14 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.runtime.hold.HoldHandle;
+import io.holdfast.spi.support.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The warning before a loss: it comes when renewals fail, and only then. */
+/** The warning before a loss: it is called when renewals fail, and only then. */
 class ExpiringTest {
 
   private static final Duration LEAD = Duration.ofSeconds(5);
@@ -22,7 +24,7 @@ class ExpiringTest {
 
   @Test
   void theWarningComesTheLeadBeforeTheDeadlineAndOnce() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     scene.renewalsFail();
     hold.onExpiring(LEAD, this::warn);
     scene.world.advance(Duration.ofMinutes(2));
@@ -31,7 +33,7 @@ class ExpiringTest {
 
   @Test
   void aHoldThatIsRenewedIsNotWarned() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     hold.onExpiring(LEAD, this::warn);
     scene.world.advance(Duration.ofHours(1));
     assertThat(warned).isEmpty();
@@ -42,7 +44,7 @@ class ExpiringTest {
 
   @Test
   void theWarningComesAtOnceWhenTheEndIsThatNear() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     scene.renewalsFail();
     scene.world.advance(Duration.ofSeconds(25));
     hold.onExpiring(LEAD, this::warn);
@@ -53,7 +55,7 @@ class ExpiringTest {
 
   @Test
   void aHoldThatIsOverIsNotWarned() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     scene.renewalsFail();
     hold.onExpiring(LEAD, this::warn);
     hold.release();
@@ -65,12 +67,12 @@ class ExpiringTest {
 
   @Test
   void theLeadIsPositiveAndAtMostHalfOfTheLease() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     Duration half = HoldScene.LEASE.dividedBy(2);
     for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1), half.plusNanos(1))) {
       assertThatThrownBy(() -> hold.onExpiring(bad, this::warn))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContainingAll("lead", bad.toString());
+          .hasMessageContainingAll("lead", DurationText.of(bad));
     }
     hold.onExpiring(half, this::warn);
     scene.renewalsFail();

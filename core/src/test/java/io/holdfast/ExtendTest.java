@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class ExtendTest {
 
   @Test
   void u62ExtendGivesAnotherLeaseFromNowAndReportsTheNewDeadline() throws Exception {
-    HeldLock hold = scene.take(Primitive.FIXED, "a");
+    HoldHandle hold = scene.take(Primitive.FIXED, "a");
     long token = hold.token();
     scene.world.advance(Duration.ofSeconds(20));
     assertThat(hold.extend(Duration.ofSeconds(60))).isEqualTo(Duration.ofMillis(56_900));
@@ -29,7 +30,7 @@ class ExtendTest {
 
   @Test
   void anExtensionNeverShortens() throws Exception {
-    HeldLock hold = scene.take(Primitive.FIXED, "a");
+    HoldHandle hold = scene.take(Primitive.FIXED, "a");
     assertThat(hold.extend(Duration.ofSeconds(4))).isEqualTo(HoldScene.BELIEVED);
     scene.world.advance(HoldScene.BELIEVED.minusNanos(1));
     assertThat(hold.isHeld()).isTrue();
@@ -38,8 +39,8 @@ class ExtendTest {
   }
 
   @Test
-  void aShorterExtensionWithoutAnAnswerCutsNothing() throws Exception {
-    HeldLock hold = scene.take(Primitive.FIXED, "a");
+  void aShorterExtensionWithoutAReplyCutsNothing() throws Exception {
+    HoldHandle hold = scene.take(Primitive.FIXED, "a");
     scene.engine.next(ScriptedEngine.Kind.RENEW, Faults.answerLost());
     assertThatThrownBy(() -> hold.extend(Duration.ofSeconds(4)))
         .isInstanceOf(StoreUnavailableException.class);
@@ -51,14 +52,14 @@ class ExtendTest {
   @Test
   void theLockDelayIsKeptInAnExtension() throws Exception {
     HoldScene delayed = new HoldScene(o -> o.withLockDelay(Duration.ofSeconds(10)));
-    HeldLock hold = delayed.take(Primitive.FIXED, "a");
+    HoldHandle hold = delayed.take(Primitive.FIXED, "a");
     assertThat(hold.extend(Duration.ofSeconds(30))).isEqualTo(Duration.ofMillis(27_900));
     assertThat(delayed.engine.tickets("a").get(0).leaseLeft()).isEqualTo(Duration.ofSeconds(40));
   }
 
   @Test
   void aLeaseThatIsRenewedAnywayIsNotExtended() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     assertThatThrownBy(() -> hold.extend(Duration.ofSeconds(60)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContainingAll("a", "only fixed leases are extended");
@@ -67,16 +68,16 @@ class ExtendTest {
 
   @Test
   void aLeaseOutOfBoundsIsRefusedBeforeTheStoreIsAsked() throws Exception {
-    HeldLock hold = scene.take(Primitive.FIXED, "a");
+    HoldHandle hold = scene.take(Primitive.FIXED, "a");
     assertThatThrownBy(() -> hold.extend(Duration.ofSeconds(1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("lease=PT1S");
+        .hasMessageContaining("lease=1 s");
     assertThat(scene.renewals()).isZero();
   }
 
   @Test
-  void whenTheStoreDoesNotAnswerTheOldLeaseStands() throws Exception {
-    HeldLock hold = scene.take(Primitive.FIXED, "a");
+  void whenTheStoreDoesNotReplyTheOldLeaseStands() throws Exception {
+    HoldHandle hold = scene.take(Primitive.FIXED, "a");
     scene.world.advance(Duration.ofSeconds(10));
     scene.engine.next(ScriptedEngine.Kind.RENEW, Faults.answerLost());
     assertThatThrownBy(() -> hold.extend(Duration.ofSeconds(60)))
@@ -89,7 +90,7 @@ class ExtendTest {
 
   @Test
   void anExtensionOfWhatIsGoneSaysThatItIsLost() throws Exception {
-    HeldLock hold = scene.take(Primitive.FIXED, "a");
+    HoldHandle hold = scene.take(Primitive.FIXED, "a");
     scene.inspector().evict(HoldScene.resource("a"), hold.token(), "maintenance");
     assertThatThrownBy(() -> hold.extend(Duration.ofSeconds(60)))
         .isInstanceOf(LockLostException.class)
@@ -100,7 +101,7 @@ class ExtendTest {
 
   @Test
   void aReleasedHoldIsNotExtended() throws Exception {
-    HeldLock hold = scene.take(Primitive.FIXED, "a");
+    HoldHandle hold = scene.take(Primitive.FIXED, "a");
     hold.release();
     assertThatThrownBy(() -> hold.extend(Duration.ofSeconds(60)))
         .isInstanceOf(IllegalStateException.class)

@@ -3,12 +3,12 @@ package io.holdfast;
 import io.holdfast.spi.EngineException;
 
 /** What can go wrong with a verb, for the scripts of a {@link ScriptedEngine}. */
-final class Faults {
+public final class Faults {
 
   private Faults() {}
 
   /** Nothing reaches the store, and that is certain. */
-  static ScriptedEngine.Fault down() {
+  public static ScriptedEngine.Fault down() {
     return new ScriptedEngine.Fault() {
       @Override
       public void before() throws EngineException {
@@ -17,8 +17,8 @@ final class Faults {
     };
   }
 
-  /** The store does it; the answer never comes. */
-  static ScriptedEngine.Fault answerLost() {
+  /** The store executes the verb; the reply never arrives. */
+  public static ScriptedEngine.Fault answerLost() {
     return new ScriptedEngine.Fault() {
       @Override
       public void after() throws EngineException {
@@ -27,8 +27,8 @@ final class Faults {
     };
   }
 
-  /** The store never hears of it, which nobody here can know. */
-  static ScriptedEngine.Fault requestLost() {
+  /** The verb never reaches the store, which the client cannot know. */
+  public static ScriptedEngine.Fault requestLost() {
     return new ScriptedEngine.Fault() {
       @Override
       public void before() throws EngineException {
@@ -37,7 +37,7 @@ final class Faults {
     };
   }
 
-  static ScriptedEngine.Fault refused(String why) {
+  public static ScriptedEngine.Fault refused(String why) {
     return new ScriptedEngine.Fault() {
       @Override
       public void before() throws EngineException {
@@ -46,8 +46,8 @@ final class Faults {
     };
   }
 
-  /** Runs something of the test's at the moment when a verb of it is answered. */
-  static ScriptedEngine.Fault whenDone(Runnable action) {
+  /** Runs an action of the test at the moment when a verb gets its reply. */
+  public static ScriptedEngine.Fault whenDone(Runnable action) {
     return new ScriptedEngine.Fault() {
       @Override
       public void after() {

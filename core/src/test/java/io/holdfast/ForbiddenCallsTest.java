@@ -7,6 +7,8 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.holdfast.runtime.acquire.LocalLine;
+import io.holdfast.runtime.time.SystemWorld;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Time, timers, threads and randomness come from the World. Reads the class files of the core and
- * fails when anything but the real World reaches for the JDK's.
+ * Checks that time, timers, threads and randomness come from the World.
+ *
+ * <p>Reads the class files of core and fails when any class but the real World uses the JDK's.
  */
 class ForbiddenCallsTest {
 

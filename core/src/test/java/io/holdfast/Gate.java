@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Hangs a verb, before or after it has its effect, until it is opened. */
-final class Gate implements ScriptedEngine.Fault {
+public final class Gate implements ScriptedEngine.Fault {
 
   private final boolean afterEffect;
   private final CountDownLatch entered = new CountDownLatch(1);
@@ -16,12 +16,12 @@ final class Gate implements ScriptedEngine.Fault {
   }
 
   /** The request is on its way, and hangs there. */
-  static Gate beforeEffect() {
+  public static Gate beforeEffect() {
     return new Gate(false);
   }
 
-  /** The store has done it, and the answer hangs. */
-  static Gate afterEffect() {
+  /** The store has executed the verb, and the reply hangs. */
+  public static Gate afterEffect() {
     return new Gate(true);
   }
 
@@ -52,12 +52,12 @@ final class Gate implements ScriptedEngine.Fault {
   }
 
   /** Returns as soon as a verb hangs here. */
-  Gate awaitEntered() {
+  public Gate awaitEntered() {
     Await.until("a verb hangs", () -> entered.getCount() == 0);
     return this;
   }
 
-  void open() {
+  public void open() {
     open.countDown();
   }
 }

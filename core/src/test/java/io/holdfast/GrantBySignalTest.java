@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A store that let a waiter in may say so by its signal; the waiter need not ask then. */
+/** A store may report a grant by its signal; the waiter need not ask then. */
 class GrantBySignalTest {
 
   private static final long TOKEN = 77 * 1024;
@@ -56,7 +56,7 @@ class GrantBySignalTest {
   }
 
   @Test
-  void while_an_attempt_is_under_way_its_answer_decides() throws Exception {
+  void while_an_attempt_is_under_way_its_reply_decides() throws Exception {
     pollOnce();
     signal(1);
     assertThat(scene.asked).isNotDone();
@@ -78,7 +78,7 @@ class GrantBySignalTest {
   }
 
   @Test
-  void who_has_given_up_leaves_and_hears_nothing() throws Exception {
+  void a_waiter_that_gave_up_leaves_and_is_not_notified() throws Exception {
     scene.asked.cancel(true);
     signal(0);
     scene.settle();

@@ -2,6 +2,8 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.client.ClientView;
+import io.holdfast.runtime.hold.HoldHandle;
 import io.holdfast.spi.Token;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,11 +57,11 @@ class HandOverTest {
 
   @Test
   void theOldHoldIsOverBeforeTheNewOneIsHeld() throws Exception {
-    HeldLock first = scene.take("a");
+    HoldHandle first = scene.take("a");
     CompletableFuture<Hold> next = ask();
     List<Boolean> seen = new ArrayList<>();
     var unused = next.thenAccept(second -> seen.add(first.isHeld()));
-    first.tenure().release(outcome -> seen.add(next.isDone()));
+    first.holdState().release(outcome -> seen.add(next.isDone()));
     scene.world.runCallbacks();
     assertThat(seen).containsExactly(false, false);
   }
@@ -78,7 +80,7 @@ class HandOverTest {
   }
 
   @Test
-  void withLessThanHalfOfTheLeaseLeftItIsGivenBackAndAskedForAnew() throws Exception {
+  void withLessThanHalfOfTheLeaseLeftItIsReleasedAndRequestedAgain() throws Exception {
     Hold first = scene.take("a");
     scene.renewalsFail();
     CompletableFuture<Hold> next = ask();
@@ -121,7 +123,7 @@ class HandOverTest {
 
   @Test
   void aClaimWhoseLeaveWasSentIsNotHandedOver() throws Exception {
-    HeldLock first = scene.take("a");
+    HoldHandle first = scene.take("a");
     scene.engine.next(ScriptedEngine.Kind.LEAVE, Faults.requestLost());
     assertThat(first.release()).isEqualTo(Outcome.UNKNOWN);
     CompletableFuture<Hold> next = ask();
@@ -144,7 +146,7 @@ class HandOverTest {
   }
 
   @Test
-  void whoOnlyTriesWhileItIsHeldHereIsToldBusyWithoutAStoreCall() throws Exception {
+  void aTryWhileItIsHeldHereEndsBusyWithoutAStoreCall() throws Exception {
     Hold held = scene.take("a");
     int before = storeCalls();
     for (int i = 0; i < 10; i++) {
@@ -158,22 +160,23 @@ class HandOverTest {
   @Test
   void theListenersOfTheOldHoldDoNotHearOfTheNewOnesLoss() throws Exception {
     Hold first = scene.take("a");
-    List<String> told = new ArrayList<>();
-    first.onLoss(loss -> told.add("first"));
+    List<String> reported = new ArrayList<>();
+    first.onLoss(loss -> reported.add("first"));
     CompletableFuture<Hold> next = ask();
     first.release();
     Hold second = got(next);
-    second.onLoss(loss -> told.add("second"));
+    second.onLoss(loss -> reported.add("second"));
     scene.renewalsFail();
     scene.world.advance(HoldScene.LEASE);
-    assertThat(told).containsExactly("second");
+    assertThat(reported).containsExactly("second");
     assertThat(second.loss().orElseThrow().token()).isEqualTo(second.token());
   }
 
   @Test
   void viewsWithOtherTermsDoNotShareATicket() throws Exception {
     Hold held = scene.take("a");
-    View shorter = scene.client.view(scene.client.options().withLease(Duration.ofSeconds(10)));
+    ClientView shorter =
+        scene.client.view(scene.client.options().withLease(Duration.ofSeconds(10)));
     CompletableFuture<Hold> other = Primitive.ANY.of(shorter, "a").acquireAsync(LONG);
     assertThat(scene.engine.tickets("a")).hasSize(2);
     held.release();
@@ -185,7 +188,7 @@ class HandOverTest {
   @Test
   void viewsThatDifferInLabelsAloneShareATicket() throws Exception {
     Hold held = scene.take("a");
-    View labelled = scene.client.view(scene.client.options().withText("batch 7"));
+    ClientView labelled = scene.client.view(scene.client.options().withText("batch 7"));
     CompletableFuture<Hold> other = Primitive.ANY.of(labelled, "a").acquireAsync(LONG);
     assertThat(scene.engine.tickets("a")).hasSize(1);
     held.release();
@@ -193,7 +196,7 @@ class HandOverTest {
   }
 
   @Test
-  void anEvictedHolderTakesNobodyWithItButItself() throws Exception {
+  void anEvictedHolderCostsNoOtherHolderItsHold() throws Exception {
     Hold held = scene.take("a");
     CompletableFuture<Hold> next = ask();
     scene.inspector().evict(HoldScene.resource("a"), held.token(), "stuck");

@@ -8,24 +8,24 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a client and its store are, and whether it must be up at the start. */
+/** The health of a client and its store, and whether the store must be up at the start. */
 @Timeout(60)
 class HealthTest {
 
   private final HoldScene scene = new HoldScene();
 
   @Test
-  void aStoreThatAnswersIsUpThoughNothingWasEverAsked() {
+  void aStoreThatRepliesIsUpThoughNothingWasEverRequested() {
     Health health = scene.client.health();
     assertThat(health.status()).isEqualTo(Health.Status.UP);
-    assertThat(health.detail()).isEqualTo("memory: answers");
+    assertThat(health.detail()).isEqualTo("memory: replies");
     assertThat(health.lastAnswer()).contains(Duration.ZERO);
     assertThat(scene.engine.count(ScriptedEngine.Kind.RENEW)).isEqualTo(1);
     assertThat(scene.engine.lines()).isEmpty();
   }
 
   @Test
-  void aStoreThatWasHeardOfLatelyIsNotAskedAgain() throws Exception {
+  void aStoreThatRepliedRecentlyIsNotAskedAgain() throws Exception {
     scene.take("a").release();
     scene.world.advance(Duration.ofSeconds(4));
     assertThat(scene.client.health().status()).isEqualTo(Health.Status.UP);
@@ -37,18 +37,18 @@ class HealthTest {
   }
 
   @Test
-  void aStoreThatDoesNotAnswerIsDownAndUpAgainWhenItDoes() {
+  void aStoreThatDoesNotReplyIsDownAndUpAgainWhenItDoes() {
     ScriptedEngine.Rule down = scene.engine.script(call -> true, Faults.down(), Integer.MAX_VALUE);
     Health health = scene.client.health();
     assertThat(health.status()).isEqualTo(Health.Status.DOWN);
-    assertThat(health.detail()).isEqualTo("memory: does not answer: connection refused");
+    assertThat(health.detail()).isEqualTo("memory: does not reply: connection refused");
     assertThat(health.lastAnswer()).isEmpty();
     down.end();
     assertThat(scene.client.health().status()).isEqualTo(Health.Status.UP);
   }
 
   @Test
-  void aStoreThatIsBusyIsUpAndOneThatRefusesTooIsNotDown() throws Exception {
+  void aStoreThatIsBusyOrRefusesIsNotDown() throws Exception {
     Hold rivals = scene.rivalsLock("a").tryAcquire().orElseThrow();
     assertThat(scene.lock("a").tryAcquire()).isEmpty();
     assertThat(scene.client.health().status()).isEqualTo(Health.Status.UP);
@@ -101,7 +101,7 @@ class HealthTest {
   }
 
   @Test
-  void failingFastMeansThatTheStoreMustAnswerAtTheStart() {
+  void failingFastMeansThatTheStoreMustReplyAtTheStart() {
     TestWorld world = new TestWorld();
     ScriptedEngine engine = ScriptedEngine.on(world).blocking();
     ScriptedEngine.Rule down = engine.always(ScriptedEngine.Kind.CONNECT, Faults.down());
@@ -118,7 +118,7 @@ class HealthTest {
   }
 
   @Test
-  void theLeaseOfASessionIsEverybodysAndAnotherIsRefused() throws Exception {
+  void theLeaseOfASessionIsSharedAndAnotherIsRefused() throws Exception {
     TestWorld world = new TestWorld().drive();
     ScriptedEngine engine = ScriptedEngine.on(world).withSessionLease(Duration.ofSeconds(12));
     Holdfast holdfast = Holdfast.open(engine, HoldfastOptions.DEFAULTS, world);
@@ -126,7 +126,7 @@ class HealthTest {
     assertThat(hold.remaining()).isEqualTo(Duration.ofMillis(11_300));
     assertThatThrownBy(() -> holdfast.with(o -> o.withLease(Duration.ofSeconds(20))))
         .isInstanceOf(LockRefusedException.class)
-        .hasMessageContainingAll("scripted:", "PT12S", "lease=PT20S");
+        .hasMessageContainingAll("scripted:", "12 s", "lease=20 s");
     assertThatThrownBy(() -> holdfast.with(o -> o.withFixedLease(Duration.ofSeconds(30))))
         .isInstanceOf(LockRefusedException.class);
     assertThat(holdfast.with(o -> o.withText("another label")).lock("b").tryAcquire()).isPresent();

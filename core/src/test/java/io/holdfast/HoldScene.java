@@ -1,5 +1,9 @@
 package io.holdfast;
 
+import io.holdfast.runtime.client.Client;
+import io.holdfast.runtime.client.ClientView;
+import io.holdfast.runtime.client.LockName;
+import io.holdfast.runtime.hold.HoldHandle;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
@@ -8,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A client on one thread whose waiting moves the time, a rival, and all that they tell. */
+/** A client on one thread whose waiting moves the time, a rival, and their events. */
 final class HoldScene {
 
   static final Duration LEASE = Duration.ofSeconds(30);
@@ -48,29 +52,29 @@ final class HoldScene {
     rival = Client.open(engine.rival(), options.withListener(HoldfastListener.NONE), world);
   }
 
-  View view() {
+  ClientView view() {
     return client.view(client.options());
   }
 
   DistributedLock lock(String name) {
-    return view().lock(Name.plain(name), Shape.mutex(client.options().order()), 1);
+    return view().lock(LockName.plain(name), Shape.mutex(client.options().order()), 1);
   }
 
   DistributedLock rivalsLock(String name) {
     return rival
         .view(rival.options())
-        .lock(Name.plain(name), Shape.mutex(rival.options().order()), 1);
+        .lock(LockName.plain(name), Shape.mutex(rival.options().order()), 1);
   }
 
-  HeldLock take(String name) throws InterruptedException {
-    return (HeldLock) lock(name).tryAcquire().orElseThrow();
+  HoldHandle take(String name) throws InterruptedException {
+    return (HoldHandle) lock(name).tryAcquire().orElseThrow();
   }
 
-  HeldLock take(Primitive primitive, String name) throws InterruptedException {
-    return (HeldLock) primitive.of(view(), name).tryAcquire().orElseThrow();
+  HoldHandle take(Primitive primitive, String name) throws InterruptedException {
+    return (HoldHandle) primitive.of(view(), name).tryAcquire().orElseThrow();
   }
 
-  /** From here on no renewal is answered. */
+  /** From now on no renewal gets a reply. */
   ScriptedEngine.Rule renewalsFail() {
     return engine.always(ScriptedEngine.Kind.RENEW, Faults.down());
   }

@@ -3,11 +3,16 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.memory.MemoryEngine;
+import io.holdfast.runtime.client.Client;
+import io.holdfast.runtime.client.LockName;
+import io.holdfast.runtime.hold.HoldHandle;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Shape;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A store that reports a change has the holds of that resource renewed at once. */
@@ -17,8 +22,8 @@ class HoldSignalTest {
 
   @Test
   void aReportedEvictionIsALossAtOnce() throws Exception {
-    HeldLock hold = scene.take("a");
-    HeldLock other = scene.take("b");
+    HoldHandle hold = scene.take("a");
+    HoldHandle other = scene.take("b");
     evictAndReport(scene, hold);
     assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.REVOKED);
     assertThat(other.isHeld()).isTrue();
@@ -27,7 +32,7 @@ class HoldSignalTest {
 
   @Test
   void aReportWithoutAChangeRenewsAndCostsNothingElse() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     scene.world.advance(Duration.ofSeconds(5));
     scene.engine.holdSignal().changed(HoldScene.resource("a"));
     scene.world.advance(Duration.ZERO);
@@ -36,7 +41,7 @@ class HoldSignalTest {
 
   @Test
   void manyReportsBeforeTheRenewalWasSentShareOne() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     for (int i = 0; i < 1_000; i++) {
       scene.engine.holdSignal().changed(HoldScene.resource("a"));
     }
@@ -46,9 +51,34 @@ class HoldSignalTest {
   }
 
   @Test
+  void reportsOfVeryManyHoldsAreCheckedSomeAtATimeAndInTheirOrder() throws Exception {
+    int many = 1_200;
+    List<HoldHandle> holds = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      holds.add(scene.take("n" + i));
+    }
+    scene.world.advance(Duration.ofSeconds(1));
+    for (int i = 0; i < many; i++) {
+      scene.engine.holdSignal().changed(HoldScene.resource("n" + i));
+    }
+    scene.world.advance(Duration.ZERO);
+    assertThat(scene.renewals()).isEqualTo(500);
+    assertThat(holds.get(0).remaining()).as("reported first").isEqualTo(HoldScene.BELIEVED);
+    assertThat(holds.get(many - 1).remaining()).isEqualTo(HoldScene.BELIEVED.minusSeconds(1));
+    scene.engine.holdSignal().changed(HoldScene.resource("n0"));
+    scene.world.advance(Duration.ofMillis(49));
+    assertThat(scene.renewals()).as("another report does not hurry them").isEqualTo(500);
+    scene.world.advance(Duration.ofMillis(1));
+    assertThat(scene.renewals()).isEqualTo(1_000);
+    scene.world.advance(Duration.ofMillis(50));
+    assertThat(scene.renewals()).as("and the one that was reported again").isEqualTo(many + 1);
+    assertThat(holds).allMatch(HoldHandle::isHeld);
+  }
+
+  @Test
   void aReportDuringAVerbIsFollowedByAnotherLook() throws Exception {
-    HeldLock hold = scene.take("a");
-    // The eviction happens after the store has renewed, while that answer is on its way.
+    HoldHandle hold = scene.take("a");
+    // The eviction happens after the store has renewed, while that reply is on its way.
     ScriptedEngine.Fault evictedMeanwhile =
         new ScriptedEngine.Fault() {
           @Override
@@ -66,13 +96,13 @@ class HoldSignalTest {
   @Test
   void aFixedLeaseIsLookedAtAndNotProlonged() throws Exception {
     HoldScene fixed = new HoldScene(options -> options.withFixedLease(HoldScene.LEASE));
-    HeldLock hold = fixed.take("a");
-    HeldLock other = fixed.take("b");
+    HoldHandle hold = fixed.take("a");
+    HoldHandle other = fixed.take("b");
     fixed.world.advance(Duration.ofSeconds(5));
     fixed.engine.holdSignal().changed(HoldScene.resource("b"));
     fixed.world.advance(Duration.ZERO);
     assertThat(fixed.renewals()).isEqualTo(1);
-    // The store says what is left of the lease, so that the drift is taken of less than before.
+    // The store reports what is left of the lease, so the drift is a part of less than before.
     assertThat(other.remaining())
         .isBetween(HoldScene.BELIEVED.minusSeconds(5), HoldScene.LEASE.minusSeconds(6));
     evictAndReport(fixed, hold);
@@ -82,7 +112,7 @@ class HoldSignalTest {
   @Test
   void aReportForAHoldThatWasReleasedAsksNothing() throws Exception {
     scene.take("a").release();
-    HeldLock other = scene.take("b");
+    HoldHandle other = scene.take("b");
     scene.engine.holdSignal().changed(HoldScene.resource("a"));
     scene.world.advance(Duration.ZERO);
     assertThat(scene.renewals()).isZero();
@@ -94,11 +124,11 @@ class HoldSignalTest {
     TestWorld world = new TestWorld(7).drive();
     MemoryEngine engine = MemoryEngine.create(world::nanoTime, world::epochMicros);
     Client client = Client.open(engine, HoldfastOptions.DEFAULTS, world);
-    HeldLock hold =
-        (HeldLock)
+    HoldHandle hold =
+        (HoldHandle)
             client
                 .view(client.options())
-                .lock(Name.plain("a"), Shape.mutex(Order.ANY), 1)
+                .lock(LockName.plain("a"), Shape.mutex(Order.ANY), 1)
                 .tryAcquire()
                 .orElseThrow();
     EngineInspector inspector = engine.inspector().orElseThrow();
@@ -107,13 +137,13 @@ class HoldSignalTest {
     assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.REVOKED);
   }
 
-  private void evictAndReport(HoldScene at, HeldLock hold) throws Exception {
+  private void evictAndReport(HoldScene at, HoldHandle hold) throws Exception {
     at.inspector().evict(HoldScene.resource("a"), hold.token(), "stuck");
     at.engine.holdSignal().changed(HoldScene.resource("a"));
     at.world.advance(Duration.ZERO);
   }
 
-  private void evict(HeldLock hold) {
+  private void evict(HoldHandle hold) {
     try {
       scene.inspector().evict(HoldScene.resource("a"), hold.token(), "stuck");
     } catch (EngineException e) {

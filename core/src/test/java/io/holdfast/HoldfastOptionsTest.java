@@ -33,37 +33,37 @@ class HoldfastOptionsTest {
   static Stream<Arguments> bounds() {
     return Stream.of(
         ok(o -> o.withLease(Duration.ofSeconds(2))),
-        no(o -> o.withLease(ms(1_999)), "lease must be PT2S..PT24H: lease=PT1.999S"),
+        no(o -> o.withLease(ms(1_999)), "lease must be 2 s..86400 s: lease=1.999 s"),
         ok(o -> o.withLease(Duration.ofDays(1))),
         no(
             o -> o.withLease(Duration.ofDays(1).plusNanos(1)),
-            "lease must be PT2S..PT24H: lease=PT24H0.000000001S"),
-        no(o -> o.withFixedLease(ms(1)), "lease must be PT2S..PT24H: lease=PT0.001S"),
+            "lease must be 2 s..86400 s: lease=86400.000000001 s"),
+        no(o -> o.withFixedLease(ms(1)), "lease must be 2 s..86400 s: lease=1 ms"),
         ok(o -> o.withDrift(0.02)),
         no(o -> o.withDrift(0.0199), "drift must be 0.02..0.25: drift=0.0199"),
         ok(o -> o.withDrift(0.25)),
         no(o -> o.withDrift(0.26), "drift must be 0.02..0.25: drift=0.26"),
         no(o -> o.withDrift(Double.NaN), "drift must be 0.02..0.25: drift=NaN"),
         ok(o -> o.withMargin(ms(60))),
-        no(o -> o.withMargin(ms(59)), "margin must be PT0.06S..PT7.5S: margin=PT0.059S"),
+        no(o -> o.withMargin(ms(59)), "margin must be 60 ms..7.5 s: margin=59 ms"),
         ok(o -> o.withMargin(ms(7_500))),
-        no(o -> o.withMargin(ms(7_501)), "margin must be PT0.06S..PT7.5S: margin=PT7.501S"),
+        no(o -> o.withMargin(ms(7_501)), "margin must be 60 ms..7.5 s: margin=7.501 s"),
         ok(o -> o.withLockDelay(Duration.ZERO)),
         ok(o -> o.withLockDelay(Duration.ofSeconds(60))),
-        no(o -> o.withLockDelay(ms(-1)), "lockDelay must be PT0S..PT1M: lockDelay=PT-0.001S"),
-        no(o -> o.withLockDelay(ms(60_001)), "lockDelay must be PT0S..PT1M: lockDelay=PT1M0.001S"),
+        no(o -> o.withLockDelay(ms(-1)), "lockDelay must be 0 s..60 s: lockDelay=-1 ms"),
+        no(o -> o.withLockDelay(ms(60_001)), "lockDelay must be 0 s..60 s: lockDelay=60.001 s"),
         ok(o -> o.withMaxHold(ms(1))),
-        no(o -> o.withMaxHold(Duration.ZERO), "maxHold must be PT0.001S..PT87600H: maxHold=PT0S"),
+        no(o -> o.withMaxHold(Duration.ZERO), "maxHold must be 1 ms..315360000 s: maxHold=0 s"),
         ok(o -> o.withGeneration(127)),
         no(o -> o.withGeneration(128), "generation must be 0..127: generation=128"),
         no(o -> o.withGeneration(-1), "generation must be 0..127: generation=-1"),
         ok(o -> o.withOperationTimeout(ms(50))),
         no(
             o -> o.withOperationTimeout(ms(49)),
-            "operationTimeout must be PT0.05S..PT1M: operationTimeout=PT0.049S"),
+            "operationTimeout must be 50 ms..60 s: operationTimeout=49 ms"),
         no(
             o -> o.withOperationTimeout(ms(60_001)),
-            "operationTimeout must be PT0.05S..PT1M: operationTimeout=PT1M0.001S"),
+            "operationTimeout must be 50 ms..60 s: operationTimeout=60.001 s"),
         ok(o -> o.withLanes(0)),
         ok(o -> o.withLanes(64)),
         no(o -> o.withLanes(65), "lanes must be 0..64: lanes=65"),
@@ -98,12 +98,13 @@ class HoldfastOptionsTest {
   void aShorterLeaseMustLeaveRoomForTheMargin() {
     HoldfastOptions wide = USUAL.withMargin(ms(7_000));
     assertThatThrownBy(() -> wide.withLease(Duration.ofSeconds(20)))
-        .hasMessage("margin must be PT0.06S..PT5S: margin=PT7S");
+        .hasMessage("margin must be 60 ms..5 s: margin=7 s");
   }
 
   @Test
   void eachWitherChangesItsOwnOptionAndNothingElse() {
     HoldfastListener listener = event -> {};
+    AcquireTracer tracer = acquire -> AcquireTracer.Span.NONE;
     HoldfastOptions all =
         USUAL
             .withNamespace("billing")
@@ -121,7 +122,8 @@ class HoldfastOptionsTest {
             .withQueueLimit(8)
             .withFailFast(true)
             .withTraceAcquires(false)
-            .withListener(listener);
+            .withListener(listener)
+            .withTracer(tracer);
     assertThat(all)
         .isEqualTo(
             new HoldfastOptions(
@@ -141,7 +143,8 @@ class HoldfastOptionsTest {
                 8,
                 true,
                 false,
-                listener));
+                listener,
+                tracer));
     assertThat(USUAL.namespace()).isEqualTo("default");
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,18 +12,21 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The rules of the house: what is public and documented, who depends on whom. */
+/** Architecture rules: what is public and documented, and which package depends on which. */
 class HouseRulesTest {
 
   private static final Path SOURCES = Path.of("src/main/java");
-  private static final Pattern BAD_NAME =
-      Pattern.compile(".*(Manager|Helper|Utils?|Base|Impl)|Abstract.*");
+  private static final Pattern BAD_NAME = Pattern.compile(".*(Manager|Helper|Utils?)");
+
+  private static final String RUNTIME = "io.holdfast.runtime";
 
   private static JavaClasses core;
 
@@ -32,8 +36,19 @@ class HouseRulesTest {
     core = new ClassFileImporter().importPath(Path.of(location.toURI()));
   }
 
+  /** The packages that module-info exports: what is public there is promised to users. */
+  private static final Set<String> EXPORTED = exportedPackages();
+
+  private static Set<String> exportedPackages() {
+    Matcher exports =
+        Pattern.compile("(?m)^ *exports ([\\w.]+);")
+            .matcher(read(SOURCES.resolve("module-info.java")));
+    return exports.results().map(found -> found.group(1)).collect(Collectors.toSet());
+  }
+
   private static Stream<Class<?>> publicTypes() {
     return core.stream()
+        .filter(type -> EXPORTED.contains(type.getPackageName()))
         .filter(type -> !type.isAnonymousClass() && !type.getSimpleName().equals("package-info"))
         .map(JavaClass::reflect)
         .filter(HouseRulesTest::isVisible);
@@ -117,21 +132,71 @@ class HouseRulesTest {
   }
 
   @Test
+  void theApiHoldsOnlyPublicTypes() {
+    assertThat(core.stream().filter(type -> type.getPackageName().equals("io.holdfast")))
+        .hasSizeGreaterThan(20)
+        .allMatch(
+            type ->
+                type.getModifiers().contains(JavaModifier.PUBLIC)
+                    || type.getEnclosingClass().isPresent()
+                    || type.getSimpleName().equals("package-info"));
+  }
+
+  @Test
+  void theRuntimeIsNotExported() {
+    assertThat(EXPORTED)
+        .contains("io.holdfast", "io.holdfast.spi", "io.holdfast.memory")
+        .noneMatch(name -> name.startsWith(RUNTIME));
+  }
+
+  @Test
+  void onlyTheApiAndTheRuntimeKnowTheRuntime() {
+    for (JavaClass type : core) {
+      String from = type.getPackageName();
+      if (!from.equals("io.holdfast") && !from.startsWith(RUNTIME)) {
+        requireNone(type, RUNTIME);
+      }
+    }
+  }
+
+  @Test
+  void timeAndLanesKnowNothingOfWhatIsAboveThem() {
+    for (JavaClass type : core) {
+      if (type.getPackageName().equals("io.holdfast.runtime.time")) {
+        above("acquire", "client", "hold", "lane", "primitive", "renew")
+            .forEach(name -> requireNone(type, name));
+      }
+      if (type.getPackageName().equals("io.holdfast.runtime.lane")) {
+        above("acquire", "client", "hold", "primitive", "renew")
+            .forEach(name -> requireNone(type, name));
+      }
+    }
+  }
+
+  private static Stream<String> above(String... packages) {
+    return Stream.of(packages).map(name -> RUNTIME + "." + name);
+  }
+
+  private static void requireNone(JavaClass type, String packages) {
+    assertThat(type.getDirectDependenciesFromSelf())
+        .noneMatch(dependency -> dependency.getTargetClass().getPackageName().startsWith(packages));
+  }
+
+  @Test
   void theRuntimeDoesNotKnowTheEngineInMemory() {
     for (JavaClass type : core) {
-      if (type.getPackageName().equals("io.holdfast")) {
-        assertThat(type.getDirectDependenciesFromSelf())
-            .noneMatch(
-                dependency ->
-                    dependency.getTargetClass().getPackageName().equals("io.holdfast.memory"));
+      String from = type.getPackageName();
+      if (from.equals("io.holdfast") || from.startsWith(RUNTIME)) {
+        requireNone(type, "io.holdfast.memory");
       }
     }
   }
 
   @Test
   void theCoreNeedsNothingButTheJdk() {
-    for (String from : List.of("io.holdfast", "io.holdfast.spi", "io.holdfast.memory")) {
-      requireDependencies(from, "java.", "org.jspecify", "io.holdfast");
-    }
+    core.stream()
+        .map(JavaClass::getPackageName)
+        .distinct()
+        .forEach(from -> requireDependencies(from, "java.", "org.jspecify", "io.holdfast"));
   }
 }

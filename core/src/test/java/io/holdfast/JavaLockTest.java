@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.memory.MemoryFenceGuard;
+import io.holdfast.runtime.client.LockName;
+import io.holdfast.runtime.primitive.DefaultReadWriteLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +14,7 @@ import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The view as a lock of java.util.concurrent: owned by the thread, re-entrant. */
+/** The java.util.concurrent view: owned by the thread, re-entrant. */
 @Timeout(60)
 // What is tested is the locks themselves, not what they protect.
 @SuppressWarnings("LockNotBeforeTry")
@@ -46,7 +48,7 @@ class JavaLockTest {
     }
     lock().unlock();
     assertThat(isFree()).isTrue();
-    assertThat(Peek.threadHolds(scene.client)).isEmpty();
+    assertThat(RuntimeInternals.threadHolds(scene.client)).isEmpty();
   }
 
   @Test
@@ -196,14 +198,14 @@ class JavaLockTest {
   }
 
   @Test
-  void theHoldTellsOfALossAndUnlockDoesNotThrowItTwice() {
-    List<Loss> told = new ArrayList<>();
+  void theHoldReportsALossAndUnlockDoesNotThrowItTwice() {
+    List<Loss> reported = new ArrayList<>();
     scene.renewalsFail();
     JavaLock lock = scene.lock("a").asJavaLock();
     lock.lock();
-    lock.hold().onLoss(told::add);
+    lock.hold().onLoss(reported::add);
     scene.world.advance(HoldScene.BELIEVED);
-    assertThat(told).hasSize(1);
+    assertThat(reported).hasSize(1);
     assertThat(lock.hold().isHeld()).isFalse();
     assertThatThrownBy(() -> lock.hold().ensureHeld()).isInstanceOf(LockLostException.class);
     lock.unlock();
@@ -211,7 +213,8 @@ class JavaLockTest {
 
   @Test
   void bothSidesOfAReadWriteLockHaveTheHoldAndADowngradeKeepsTheToken() {
-    JavaReadWriteLock sides = new ReadWriteLine(scene.view(), Name.plain("rw")).asJavaLock();
+    JavaReadWriteLock sides =
+        new DefaultReadWriteLock(scene.view(), LockName.plain("rw")).asJavaLock();
     sides.writeLock().lock();
     long token = sides.writeLock().hold().token();
     assertThatThrownBy(() -> sides.readLock().hold())
@@ -235,7 +238,7 @@ class JavaLockTest {
 
   @Test
   void aThreadThatHoldsOnePermitDoesNotReenterForMore() throws Exception {
-    DistributedSemaphore pool = scene.view().semaphore(Name.plain("pool"), 3);
+    DistributedSemaphore pool = scene.view().semaphore(LockName.plain("pool"), 3);
     Lock one = pool.asJavaLock();
     Lock three = pool.permits(3).asJavaLock();
     one.lock();
@@ -257,7 +260,8 @@ class JavaLockTest {
   @Test
   void aThreadThatHoldsAMutexDoesNotReenterItAsSomethingElse() {
     lock().lock();
-    Lock reader = new ReadWriteLine(scene.view(), Name.plain("a")).asJavaLock().readLock();
+    Lock reader =
+        new DefaultReadWriteLock(scene.view(), LockName.plain("a")).asJavaLock().readLock();
     assertThatThrownBy(reader::lock).isInstanceOf(LockRefusedException.class);
     lock().unlock();
   }

@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import io.holdfast.spi.Verb;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -10,21 +11,23 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U04. Giving up in the gap between the decision to ask and the asking: nothing is asked then. */
+/**
+ * U04. A waiter that gives up between the decision to ask and the request: nothing is requested.
+ */
 @Timeout(60)
 class LateStartTest {
 
   @Test
-  void aWaiterThatGivesUpWhileTheLineLeavesAndBeginsAnewLeavesNothing() throws Exception {
+  void aWaiterThatGivesUpWhileTheLineLeavesAndStartsAgainLeavesNothing() throws Exception {
     WayOutScene scene = new WayOutScene(Primitive.ANY);
     CompletableFuture<Hold> first = scene.door().acquireAsync(WayOutScene.WAIT);
     scene.settle();
-    HeldLock held = (HeldLock) first.get();
+    HoldHandle held = (HoldHandle) first.get();
     // Below half of the lease nothing is handed over: the line leaves, then asks for the waiter.
     scene.engine.always(ScriptedEngine.Kind.RENEW, Faults.down());
     scene.world.advance(Duration.ofSeconds(16));
     scene.ask();
-    held.tenure().release(outcome -> scene.asked.cancel(true));
+    held.holdState().release(outcome -> scene.asked.cancel(true));
     scene.settle();
     assertThat(scene.engine.tickets(WayOutScene.NAME)).isEmpty();
     scene.assertNothingIsLeft("the waiter gave up before the line asked for it");

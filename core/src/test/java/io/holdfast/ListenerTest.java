@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a listener hears, by tag and never by name; what it throws harms nobody. */
+/** The events of a listener, by tag and never by name; its exceptions harm no caller. */
 @Timeout(60)
 class ListenerTest {
 
@@ -35,7 +35,7 @@ class ListenerTest {
   }
 
   @Test
-  void anAcquireAndAReleaseAreToldWithTheirTimes() throws Exception {
+  void anAcquireAndAReleaseAreReportedWithTheirTimes() throws Exception {
     Hold rivals = rival.lock("orders/42").tryAcquire().orElseThrow();
     world.schedule(Duration.ofSeconds(3).toNanos(), rivals::release);
     Hold hold = order().acquire(Duration.ofSeconds(10));
@@ -44,12 +44,12 @@ class ListenerTest {
     hold.release();
     assertThat(heard)
         .containsExactly(
-            new Acquired("orders/{}", Duration.ofSeconds(3), false),
-            new Released("orders/{}", Outcome.RELEASED, Duration.ofSeconds(5)));
+            new Acquired("orders/{}", Kind.MUTEX, Duration.ofSeconds(3), false),
+            new Released("orders/{}", Kind.MUTEX, Outcome.RELEASED, Duration.ofSeconds(5)));
   }
 
   @Test
-  void everyWhyOfNotAcquiringIsTold() throws Exception {
+  void everyReasonOfNotAcquiringIsReported() throws Exception {
     Hold rivals = rival.lock("orders/42").tryAcquire().orElseThrow();
     assertThat(order().tryAcquire()).isEmpty();
     assertThatThrownBy(() -> order().acquire(Duration.ofSeconds(1)))
@@ -87,7 +87,7 @@ class ListenerTest {
   }
 
   @Test
-  void anOverloadIsTold() {
+  void anOverloadIsReported() {
     ScriptedEngine blocking = ScriptedEngine.on(new TestWorld()).blocking(1, 10);
     TestWorld real = new TestWorld();
     List<Event> events = new CopyOnWriteArrayList<>();
@@ -108,7 +108,7 @@ class ListenerTest {
   }
 
   @Test
-  void aLossAndTheFailuresBeforeItAreTold() throws Exception {
+  void aLossAndTheFailuresBeforeItAreReported() throws Exception {
     Hold hold = order().acquire(Duration.ofSeconds(1));
     engine.always(ScriptedEngine.Kind.RENEW, Faults.down());
     world.advance(HoldScene.LEASE);
@@ -116,21 +116,22 @@ class ListenerTest {
     assertThat(heard.get(0)).isInstanceOf(Acquired.class);
     assertThat(heard.subList(1, heard.size() - 1))
         .isNotEmpty()
-        .containsOnly(new RenewalFailed("orders/{}", "connection refused"));
+        .containsOnly(new RenewalFailed("orders/{}", Kind.MUTEX, "connection refused"));
     assertThat(heard.get(heard.size() - 1))
-        .isEqualTo(new Lost("orders/{}", Loss.Cause.EXPIRED, HoldScene.BELIEVED));
+        .isEqualTo(new Lost("orders/{}", Kind.MUTEX, Loss.Cause.EXPIRED, HoldScene.BELIEVED));
   }
 
   @Test
-  void aReleaseWithoutAnAnswerIsToldAsUnknown() throws Exception {
+  void aReleaseWithoutAReplyIsReportedAsUnknown() throws Exception {
     Hold hold = order().acquire(Duration.ofSeconds(1));
     engine.next(ScriptedEngine.Kind.LEAVE, Faults.answerLost());
     hold.release();
-    assertThat(heard.get(1)).isEqualTo(new Released("orders/{}", Outcome.UNKNOWN, Duration.ZERO));
+    assertThat(heard.get(1))
+        .isEqualTo(new Released("orders/{}", Kind.MUTEX, Outcome.UNKNOWN, Duration.ZERO));
   }
 
   @Test
-  void aLaneThatIsReplacedIsTold() {
+  void aReplacedLaneIsReported() {
     TestWorld stopped = new TestWorld();
     ScriptedEngine blocking = ScriptedEngine.on(stopped).blocking(1, 10);
     List<Event> events = new CopyOnWriteArrayList<>();
@@ -146,7 +147,7 @@ class ListenerTest {
   }
 
   @Test
-  void aListenerThatThrowsHarmsNobody() throws Exception {
+  void aListenerThatThrowsHarmsNoCaller() throws Exception {
     Holdfast noisy =
         holdfast.with(
             o ->
@@ -166,7 +167,7 @@ class ListenerTest {
   }
 
   @Test
-  void twoListenersBothHear() throws Exception {
+  void twoListenersBothReceiveEvents() throws Exception {
     List<String> order = new ArrayList<>();
     HoldfastListener both =
         ((HoldfastListener) event -> order.add("one")).and(event -> order.add("two"));

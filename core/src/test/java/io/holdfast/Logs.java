@@ -7,10 +7,10 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What the runtime logs while this is open; the console is spared. */
+/** Captures what the runtime logs while this is open, instead of printing it. */
 final class Logs implements AutoCloseable {
 
-  /** Kept: the JDK forgets loggers that nobody refers to. */
+  /** Kept: the JDK forgets loggers without a reference. */
   private static final Logger LOGGER = Logger.getLogger("io.holdfast");
 
   private final List<String> lines = new CopyOnWriteArrayList<>();

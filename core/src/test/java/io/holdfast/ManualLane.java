@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.runtime.lane.Lane;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Verb;
@@ -12,8 +13,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A lane that a test operates by hand: a verb is queued, then executed by the store, then answered,
- * each when the test says so, on the thread of the test; others may send and close meanwhile.
+ * A lane that a test operates by hand.
+ *
+ * <p>A verb is queued, then executed by the store, then completed, each when the test says so, on
+ * the thread of the test; other threads may send and close meanwhile.
  */
 final class ManualLane implements Lane {
 
@@ -104,7 +107,7 @@ final class ManualLane implements Lane {
     return !answers.isEmpty();
   }
 
-  /** The store does the next verb; nobody hears of it yet. */
+  /** Executes the next verb in the store; its caller gets no reply yet. */
   void execute() {
     Verb verb = queued.poll();
     if (verb == null) {
@@ -137,19 +140,19 @@ final class ManualLane implements Lane {
     return () -> ((Verb.Resize) verb).complete(resized);
   }
 
-  /** The verb that was executed first gets its answer. */
+  /** Completes the verb that was executed first. */
   void answer() {
     Executed next = answers.remove();
     noLongerUnderWay(next.verb);
     next.complete.run();
   }
 
-  /** The answer of the verb that was executed first never comes. */
+  /** Loses the reply of the verb that was executed first. */
   void loseAnswer() {
     lose(answers.remove().verb);
   }
 
-  /** The next verb never reaches the store, which nobody here can know. */
+  /** Loses the next verb before it reaches the store, which the client cannot know. */
   void loseRequest() {
     lose(queued.remove());
   }
@@ -159,7 +162,7 @@ final class ManualLane implements Lane {
     verb.fail(new EngineException.Unknown("the connection broke", null));
   }
 
-  /** Executes and answers until nothing is left to do. */
+  /** Executes and completes verbs until none is left. */
   void runDry() {
     while (hasQueued() || hasAnswers()) {
       if (hasAnswers()) {

@@ -18,7 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Timers, lanes, tryers and releases that could be left waiting for something that never comes. */
+/** Timers, lanes, tries and releases that could wait for ever. */
 class NothingIsStrandedTest {
 
   private static final Duration WAIT = Duration.ofSeconds(5);
@@ -60,7 +60,7 @@ class NothingIsStrandedTest {
   }
 
   @Test
-  void aTryBehindAWaitingSiblingIsToldAtOnce() throws Exception {
+  void aTryBehindAWaitingSiblingEndsAtOnce() throws Exception {
     Holdfast rival = Holdfast.connect("memory:stranded");
     Holdfast holdfast = Holdfast.connect("memory:stranded");
     Hold hold = rival.lock("a").acquire(WAIT);
@@ -156,7 +156,7 @@ class NothingIsStrandedTest {
     }
   }
 
-  /** The memory engine as one that blocks, so that it is driven by lanes. */
+  /** The memory engine with the trait blocking, so that lanes drive it. */
   private static final class Slow implements LockEngine {
     private final LockEngine engine;
     private final AtomicInteger leaving = new AtomicInteger();

@@ -3,6 +3,9 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.runtime.client.LockName;
+import io.holdfast.runtime.primitive.DefaultLock;
+import io.holdfast.runtime.primitive.OnceRunner;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Shape;
 import java.io.IOException;
@@ -23,11 +26,11 @@ class OnceTest {
   private final List<String> ran = new ArrayList<>();
 
   private Once here(Duration every) {
-    return new MarkedRun(scene.view(), Name.plain("report"), every);
+    return new OnceRunner(scene.view(), LockName.plain("report"), every);
   }
 
   private Once there(Duration every) {
-    return new MarkedRun(scene.rival.view(scene.rival.options()), Name.plain("report"), every);
+    return new OnceRunner(scene.rival.view(scene.rival.options()), LockName.plain("report"), every);
   }
 
   private Duration marked() throws Exception {
@@ -40,7 +43,7 @@ class OnceTest {
   }
 
   @Test
-  void itRunsOnceInAPeriodAndOthersAreToldThatItIsDone() throws Exception {
+  void itRunsOnceInAPeriodAndOtherCallersGetDone() throws Exception {
     assertThat(here(HOUR).run(WAIT, hold -> ran.add("here"))).isEqualTo(Once.Result.RAN);
     assertThat(there(HOUR).run(WAIT, hold -> ran.add("there"))).isEqualTo(Once.Result.DONE);
     assertThat(here(HOUR).runNoWait(hold -> ran.add("again"))).isEqualTo(Once.Result.DONE);
@@ -76,7 +79,7 @@ class OnceTest {
   }
 
   @Test
-  void whoeverWaitsEndsWithDoneWhenTheRunnerSucceeded() throws Exception {
+  void aWaiterEndsWithDoneWhenTheRunnerSucceeded() throws Exception {
     Caller<Once.Result>[] waiting = callers(1);
     here(HOUR)
         .run(
@@ -97,7 +100,7 @@ class OnceTest {
   }
 
   @Test
-  void whoeverWaitsTakesOverWhenTheRunnerFailed() throws Exception {
+  void aWaiterTakesOverWhenTheRunnerFailed() throws Exception {
     Caller<Once.Result>[] waiting = callers(1);
     assertThatThrownBy(
             () ->
@@ -117,10 +120,14 @@ class OnceTest {
   }
 
   @Test
-  void whoeverWaitsTakesOverWhenTheRunnerDied() throws Exception {
+  void aWaiterTakesOverWhenTheRunnerDied() throws Exception {
     Hold dead =
-        new LineLock(
-                scene.view(), Name.plain("report"), HoldScene.resource("report"), Shape.once(), 1)
+        new DefaultLock(
+                scene.view(),
+                LockName.plain("report"),
+                HoldScene.resource("report"),
+                Shape.once(),
+                1)
             .tryAcquire()
             .orElseThrow();
     scene.engine.script(call -> true, Faults.down(), Integer.MAX_VALUE);
@@ -133,7 +140,7 @@ class OnceTest {
   }
 
   @Test
-  void whoeverDoesNotWaitIsToldBusy() throws Exception {
+  void aCallerThatDoesNotWaitGetsBusy() throws Exception {
     here(HOUR)
         .run(
             WAIT,
@@ -187,7 +194,7 @@ class OnceTest {
   }
 
   @Test
-  void aMarkWithoutAnAnswerIsTriedAgain() throws Exception {
+  void aMarkWithoutAReplyIsRetried() throws Exception {
     scene.engine.next(ScriptedEngine.Kind.SETTLE, Faults.down());
     scene.engine.next(ScriptedEngine.Kind.SETTLE, Faults.answerLost());
     assertThat(here(HOUR).run(WAIT, hold -> {})).isEqualTo(Once.Result.RAN);
@@ -196,18 +203,19 @@ class OnceTest {
   }
 
   @Test
-  void aMarkThatStaysInDoubtIsToldAndFreesTheName() {
+  void aMarkThatStaysInDoubtIsReportedAndFreesTheName() {
     scene.engine.always(ScriptedEngine.Kind.SETTLE, Faults.down());
     assertThatThrownBy(() -> here(HOUR).run(WAIT, hold -> {}))
         .isInstanceOf(OutcomeUnknownException.class)
-        .hasMessageContainingAll("report", "memory:", "another may run it in this period");
+        .hasMessageContainingAll(
+            "report", "memory:", "another caller may run it again in this period");
     scene.world.advance(Duration.ofSeconds(2));
     assertThat(scene.engine.lines()).isEmpty();
     assertThat(scene.client.renewals().size()).isZero();
   }
 
   @Test
-  void anInterruptedRunnerDoesNotSpinWhileTheStoreIsAway() {
+  void anInterruptedRunnerDoesNotSpinWhileTheStoreIsUnreachable() {
     scene.engine.always(ScriptedEngine.Kind.SETTLE, Faults.down());
     try {
       assertThatThrownBy(() -> here(HOUR).run(WAIT, hold -> Thread.currentThread().interrupt()))
@@ -223,6 +231,6 @@ class OnceTest {
   void aPeriodShorterThanASecondIsRefused() {
     assertThatThrownBy(() -> here(Duration.ofMillis(999)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("every must be >= PT1S: every=PT0.999S");
+        .hasMessage("every must be >= 1 s: every=999 ms");
   }
 }

@@ -2,6 +2,8 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.hold.HoldHandle;
+import io.holdfast.runtime.lane.LaneScene;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.Standing;
@@ -15,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The machine has no thread for a callback: everything else goes on, and the callback comes later.
+ * The machine has no thread for a callback: everything else continues, and the callback runs later.
  */
 class OutOfThreadsTest {
 
@@ -40,34 +42,34 @@ class OutOfThreadsTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final HoldScene scene = new HoldScene();
-  private final List<Loss> told = new ArrayList<>();
+  private final List<Loss> reported = new ArrayList<>();
 
-  private HeldLock takeAndListen(Primitive primitive) throws InterruptedException {
-    HeldLock hold = scene.take(primitive, "a");
-    hold.onLoss(told::add);
+  private HoldHandle takeAndListen(Primitive primitive) throws InterruptedException {
+    HoldHandle hold = scene.take(primitive, "a");
+    hold.onLoss(reported::add);
     return hold;
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_loss_is_told_as_soon_as_there_is_a_thread_and_once(Refusal refusal) throws Exception {
-    HeldLock hold = takeAndListen(Primitive.ANY);
+  void a_loss_is_reported_once_as_soon_as_there_is_a_thread(Refusal refusal) throws Exception {
+    HoldHandle hold = takeAndListen(Primitive.ANY);
     scene.renewalsFail();
     scene.world.refuseCallbacks(refusal::thrown);
     scene.world.advance(MINUTE);
     assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.EXPIRED);
-    assertThat(told).as("there is no thread").isEmpty();
+    assertThat(reported).as("there is no thread").isEmpty();
     assertThat(scene.world.refusedCallbacks()).isGreaterThan(10);
     scene.world.refuseCallbacks(null);
     scene.world.advance(Duration.ofSeconds(1));
-    assertThat(told).hasSize(1);
+    assertThat(reported).hasSize(1);
     scene.world.advance(MINUTE);
-    assertThat(told).hasSize(1);
+    assertThat(reported).hasSize(1);
   }
 
   @ParameterizedTest
   @EnumSource
-  void the_next_of_this_client_gets_in_though_the_loss_cannot_be_told(Refusal refusal)
+  void the_next_waiter_of_this_client_gets_in_though_the_loss_cannot_be_reported(Refusal refusal)
       throws Exception {
     takeAndListen(Primitive.ANY);
     CompletableFuture<Hold> next = scene.lock("a").acquireAsync(Duration.ofHours(1));
@@ -83,27 +85,29 @@ class OutOfThreadsTest {
     scene.world.refuseCallbacks(null);
     scene.world.advance(Duration.ofSeconds(1));
     assertThat(next).isCompletedWithValueMatching(Hold::isHeld);
-    assertThat(told).hasSize(1);
+    assertThat(reported).hasSize(1);
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FIXED") // It is not renewed, so not told.
-  void a_claim_of_its_own_is_given_back_though_its_loss_cannot_be_told(Primitive primitive)
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = "FIXED") // It is not renewed, so not reported.
+  void a_claim_of_its_own_is_released_though_its_loss_cannot_be_reported(Primitive primitive)
       throws Exception {
-    HeldLock hold = takeAndListen(primitive);
+    HoldHandle hold = takeAndListen(primitive);
     scene.world.refuseCallbacks(Refusal.OUT_OF_MEMORY::thrown);
     scene.inspector().revoke(HoldScene.resource("a"), hold.token(), "it is needed elsewhere");
     scene.world.advance(HoldScene.LEASE.dividedBy(2));
     assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.REVOKED);
     assertThat(scene.engine.lines()).as("it has left").isEmpty();
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
     scene.world.refuseCallbacks(null);
     scene.world.advance(Duration.ofSeconds(1));
-    assertThat(told).hasSize(1);
+    assertThat(reported).hasSize(1);
   }
 
   @Test
-  void a_listener_that_throws_an_error_keeps_nobody_from_going_on() throws Exception {
+  void a_listener_that_throws_an_error_stops_no_caller() throws Exception {
     HoldScene broken =
         new HoldScene(
             options ->
@@ -113,13 +117,13 @@ class OutOfThreadsTest {
                         throw new OutOfMemoryError("unable to create native thread");
                       }
                     }));
-    broken.take("a").onLoss(told::add);
+    broken.take("a").onLoss(reported::add);
     CompletableFuture<Hold> next = broken.lock("a").acquireAsync(Duration.ofHours(1));
     ScriptedEngine.Rule failing = broken.renewalsFail();
     broken.world.advance(HoldScene.BELIEVED.plusMillis(1));
     failing.end();
     broken.world.advance(HoldScene.LEASE);
-    assertThat(told).hasSize(1);
+    assertThat(reported).hasSize(1);
     assertThat(next).isCompletedWithValueMatching(Hold::isHeld);
   }
 
@@ -133,16 +137,16 @@ class OutOfThreadsTest {
     assertThat(scene.engine.lines()).isEmpty();
     scene.world.refuseCallbacks(null);
     scene.world.advance(Duration.ofSeconds(1));
-    assertThat(told).singleElement().extracting(Loss::cause).isEqualTo(Loss.Cause.CLOSED);
+    assertThat(reported).singleElement().extracting(Loss::cause).isEqualTo(Loss.Cause.CLOSED);
   }
 
   @Test
   void a_lane_that_hangs_is_replaced_and_its_connection_closed_when_there_is_a_thread()
       throws Exception {
     LaneScene lanes = new LaneScene();
-    Noted<Standing> hung = new Noted<>();
+    RecordedAnswer<Standing> hung = new RecordedAnswer<>();
     lanes.hang(hung);
-    Noted<Standing> behind = lanes.attempt("behind");
+    RecordedAnswer<Standing> behind = lanes.attempt("behind");
     lanes.world.refuseCallbacks(Refusal.OUT_OF_MEMORY::thrown);
     lanes.timeOut();
     assertThat(hung.get()).isInstanceOf(EngineException.Unknown.class);

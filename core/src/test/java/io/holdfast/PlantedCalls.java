@@ -10,9 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
-/**
- * Does everything that the core must not do; never run, only read by {@link ForbiddenCallsTest}.
- */
+/** Makes every call that core must not make; never run, only read by {@link ForbiddenCallsTest}. */
 final class PlantedCalls {
 
   private PlantedCalls() {}

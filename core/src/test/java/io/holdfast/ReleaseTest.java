@@ -2,13 +2,14 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U05, U09, U10. What a release does and answers, and that nothing comes after it. */
+/** U05, U09, U10. The effect and the outcome of a release, after which nothing is sent. */
 @Timeout(60)
 class ReleaseTest {
 
@@ -17,7 +18,7 @@ class ReleaseTest {
   @ParameterizedTest
   @EnumSource(Primitive.class)
   void u10AReleaseSaysWhatBecameOfTheHold(Primitive primitive) throws Exception {
-    HeldLock hold = scene.take(primitive, "a");
+    HoldHandle hold = scene.take(primitive, "a");
     assertThat(hold.release()).isEqualTo(Outcome.RELEASED);
     assertThat(hold.release()).isEqualTo(Outcome.ALREADY_RELEASED);
     assertThat(hold.isHeld()).isFalse();
@@ -26,9 +27,9 @@ class ReleaseTest {
 
   @ParameterizedTest
   @EnumSource(Primitive.class)
-  void u10AReleaseAfterTheDeadlineIsALossAndTouchesNobodyElse(Primitive primitive)
+  void u10AReleaseAfterTheDeadlineIsALossAndTouchesNoOtherHolder(Primitive primitive)
       throws Exception {
-    HeldLock hold = scene.take(primitive, "a");
+    HoldHandle hold = scene.take(primitive, "a");
     scene.engine.script(call -> true, Faults.down(), Integer.MAX_VALUE);
     scene.world.advance(HoldScene.LEASE);
     Hold rivals =
@@ -42,7 +43,7 @@ class ReleaseTest {
   @ParameterizedTest
   @EnumSource(Primitive.class)
   void u10WhatTheStoreNoLongerKnewWasLostBeforeTheRelease(Primitive primitive) throws Exception {
-    HeldLock hold = scene.take(primitive, "a");
+    HoldHandle hold = scene.take(primitive, "a");
     scene.inspector().evict(HoldScene.resource("a"), hold.token(), "maintenance");
     Hold rivals =
         primitive.of(scene.rival.view(scene.rival.options()), "a").tryAcquire().orElseThrow();
@@ -54,9 +55,9 @@ class ReleaseTest {
 
   @ParameterizedTest
   @EnumSource(Primitive.class)
-  void u10AReleaseWithoutAnAnswerIsOverForTheHolderAndGoesOnInTheBackground(Primitive primitive)
+  void u10AReleaseWithoutAReplyIsOverForTheHolderAndContinuesInTheBackground(Primitive primitive)
       throws Exception {
-    HeldLock hold = scene.take(primitive, "a");
+    HoldHandle hold = scene.take(primitive, "a");
     ScriptedEngine.Rule down = scene.engine.always(ScriptedEngine.Kind.LEAVE, Faults.down());
     assertThat(hold.release()).isEqualTo(Outcome.UNKNOWN);
     assertThat(hold.isHeld()).isFalse();
@@ -70,7 +71,7 @@ class ReleaseTest {
   @ParameterizedTest
   @EnumSource(Primitive.class)
   void u05AfterAReleaseNoRenewalIsSentWhateverItsOutcomeWas(Primitive primitive) throws Exception {
-    HeldLock hold = scene.take(primitive, "a");
+    HoldHandle hold = scene.take(primitive, "a");
     scene.world.advance(Duration.ofSeconds(25));
     scene.engine.always(ScriptedEngine.Kind.LEAVE, Faults.down());
     hold.release();
@@ -83,26 +84,26 @@ class ReleaseTest {
   }
 
   @Test
-  void u05AClaimThatIsOverSendsNoRenewalWhoeverAsksForOne() throws Exception {
-    HeldLock hold = scene.take("a");
+  void u05AClaimThatIsOverSendsNoRenewal() throws Exception {
+    HoldHandle hold = scene.take("a");
     scene.engine.always(ScriptedEngine.Kind.LEAVE, Faults.down());
     hold.release();
-    scene.client.renewals().renewNow(hold.tenure().claim());
-    scene.client.renewals().soon(hold.tenure().claim());
+    scene.client.renewals().renewNow(hold.holdState().claim());
+    scene.client.renewals().soon(hold.holdState().claim());
     scene.world.advance(Duration.ofMinutes(1));
     assertThat(scene.renewals()).isZero();
   }
 
   @Test
-  void u05ARenewalThatIsUnderWayIsAnsweredBeforeTheLeaveIsSent() throws Exception {
+  void u05ARenewalUnderWayGetsItsReplyBeforeTheLeaveIsSent() throws Exception {
     WayOutScene scene = new WayOutScene(Primitive.FIFO);
     scene.ask();
     scene.lane.runDry();
     scene.world.runCallbacks();
-    HeldLock hold = (HeldLock) scene.asked.get();
+    HoldHandle hold = (HoldHandle) scene.asked.get();
     scene.world.advanceUntil("a renewal", Duration.ofSeconds(12), scene.lane::hasQueued);
     Outcome[] outcome = new Outcome[1];
-    hold.tenure().release(answer -> outcome[0] = answer);
+    hold.holdState().release(answer -> outcome[0] = answer);
     int sent = scene.lane.all().size();
     scene.lane.execute();
     assertThat(scene.lane.all()).hasSize(sent);
@@ -120,12 +121,12 @@ class ReleaseTest {
       names = {"FIXED"},
       mode = EnumSource.Mode.EXCLUDE)
   void u05TheNextHoldOfANameWhoseRenewalFailedIsRenewedAgain(Primitive primitive) throws Exception {
-    HeldLock first = scene.take(primitive, "a");
+    HoldHandle first = scene.take(primitive, "a");
     ScriptedEngine.Rule failing = scene.renewalsFail();
     scene.world.advance(HoldScene.LEASE);
     assertThat(first.loss()).isPresent();
     failing.end();
-    HeldLock second = scene.take(primitive, "a");
+    HoldHandle second = scene.take(primitive, "a");
     scene.world.advance(Duration.ofMinutes(10));
     assertThat(second.isHeld()).isTrue();
     assertThat(second.token()).isGreaterThan(first.token());
@@ -137,14 +138,14 @@ class ReleaseTest {
       names = {"FIXED"},
       mode = EnumSource.Mode.EXCLUDE)
   void u09ALateRenewalNeitherStealsNorRecreates(Primitive primitive) throws Exception {
-    HeldLock hold = scene.take(primitive, "a");
+    HoldHandle hold = scene.take(primitive, "a");
     ScriptedEngine.Rule cutOff =
         scene.engine.script(call -> true, Faults.down(), Integer.MAX_VALUE);
     scene.world.pass(HoldScene.LEASE);
     DistributedLock rivals = primitive.of(scene.rival.view(scene.rival.options()), "a");
     rivals.tryAcquire().orElseThrow().release();
     cutOff.end();
-    scene.client.renewals().renewNow(hold.tenure().claim());
+    scene.client.renewals().renewNow(hold.holdState().claim());
     scene.world.advance(Duration.ofMinutes(1));
     assertThat(scene.engine.lines()).isEmpty();
     assertThat(hold.isHeld()).isFalse();
@@ -154,7 +155,7 @@ class ReleaseTest {
 
   @Test
   void aReleaseKeepsTheInterruptFlagAndDoesNotReactToIt() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     Thread.currentThread().interrupt();
     assertThat(hold.release()).isEqualTo(Outcome.RELEASED);
     assertThat(Thread.interrupted()).isTrue();
@@ -179,8 +180,8 @@ class ReleaseTest {
   }
 
   @Test
-  void u08AHoldIsReleasedByWhoeverHasIt() throws Exception {
-    HeldLock hold = scene.take("a");
+  void u08AnyThreadWithTheHandleCanReleaseTheHold() throws Exception {
+    HoldHandle hold = scene.take("a");
     assertThat(Caller.start(hold::isHeld).result()).isTrue();
     assertThat(Caller.start(hold::release).result()).isEqualTo(Outcome.RELEASED);
     assertThat(scene.rivalsLock("a").tryAcquire()).isPresent();
@@ -189,7 +190,7 @@ class ReleaseTest {
   @ParameterizedTest
   @EnumSource(Primitive.class)
   void u08TwoTasksThatShareAThreadDoNotEnterEachOthersLock(Primitive primitive) throws Exception {
-    HeldLock first = scene.take(primitive, "a");
+    HoldHandle first = scene.take(primitive, "a");
     DistributedLock same = primitive.of(scene.view(), "a");
     assertThat(same.tryAcquire()).isEmpty();
     assertThat(same.tryAcquire(Duration.ofSeconds(1))).isEmpty();

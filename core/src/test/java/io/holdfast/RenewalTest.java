@@ -1,7 +1,9 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import io.holdfast.spi.EngineInspector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,12 +12,13 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** When a hold is renewed, and what the answers change. */
+/** When a hold is renewed, and what the replies change. */
 class RenewalTest {
 
-  /** Moves the time to the next renewal; answers when that was. */
+  /** Moves the time to the next renewal; returns when that was. */
   private static Duration nextRenewal(HoldScene scene) {
     int before = scene.renewals();
     scene.world.advanceUntil("a renewal", Duration.ofSeconds(12), () -> scene.renewals() > before);
@@ -27,7 +30,7 @@ class RenewalTest {
     Set<Duration> times = new HashSet<>();
     for (int seed = 0; seed < 200; seed++) {
       HoldScene scene = new HoldScene(seed, o -> o);
-      HeldLock hold = scene.take("a");
+      HoldHandle hold = scene.take("a");
       Duration at = nextRenewal(scene);
       assertThat(at).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(11));
       assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED);
@@ -55,7 +58,7 @@ class RenewalTest {
       mode = EnumSource.Mode.EXCLUDE)
   void u07AHoldIsKeptForADayWithoutALeaseThatLong(Primitive primitive) throws Exception {
     HoldScene scene = new HoldScene();
-    HeldLock hold = scene.take(primitive, "a");
+    HoldHandle hold = scene.take(primitive, "a");
     for (int i = 0; i < 24 * 60; i++) {
       scene.world.advance(Duration.ofMinutes(1));
       assertThat(hold.remaining()).isGreaterThan(Duration.ofSeconds(16));
@@ -121,7 +124,7 @@ class RenewalTest {
   @Test
   void aRenewalThatFailedOnceAndThenSucceedsCostsTheHolderNothing() throws Exception {
     HoldScene scene = new HoldScene();
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     scene.engine.next(ScriptedEngine.Kind.RENEW, Faults.down());
     nextRenewal(scene);
     assertThat(hold.remaining()).isLessThan(Duration.ofSeconds(20));
@@ -129,13 +132,14 @@ class RenewalTest {
     assertThat(hold.remaining()).isEqualTo(HoldScene.BELIEVED);
     assertThat(nextRenewal(scene).minus(succeeded)).isGreaterThan(Duration.ofSeconds(8));
     assertThat(scene.events(HoldfastListener.RenewalFailed.class))
-        .containsExactly(new HoldfastListener.RenewalFailed("untagged", "connection refused"));
+        .containsExactly(
+            new HoldfastListener.RenewalFailed("untagged", Kind.MUTEX, "connection refused"));
   }
 
   @Test
-  void anUnknownAnswerChangesNothing() throws Exception {
+  void anUnknownReplyChangesNothing() throws Exception {
     HoldScene scene = new HoldScene();
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     scene.engine.next(ScriptedEngine.Kind.RENEW, Faults.answerLost());
     Duration at = nextRenewal(scene);
     assertThat(hold.isHeld()).isTrue();
@@ -152,32 +156,51 @@ class RenewalTest {
       mode = EnumSource.Mode.EXCLUDE)
   void aStoreThatSaysGoneEndsTheHoldAtOnce(Primitive primitive) throws Exception {
     HoldScene scene = new HoldScene();
-    HeldLock hold = scene.take(primitive, "a");
-    List<Loss> told = new ArrayList<>();
-    hold.onLoss(told::add);
+    HoldHandle hold = scene.take(primitive, "a");
+    List<Loss> reported = new ArrayList<>();
+    hold.onLoss(reported::add);
     EngineInspector.Verdict verdict =
         scene.inspector().evict(HoldScene.resource("a"), hold.token(), "maintenance");
     assertThat(verdict).isEqualTo(EngineInspector.Verdict.DONE);
     assertThat(hold.isHeld()).isTrue();
     nextRenewal(scene);
     assertThat(hold.isHeld()).isFalse();
-    assertThat(told).hasSize(1);
-    assertThat(told.get(0).cause()).isEqualTo(Loss.Cause.REVOKED);
-    assertThat(told.get(0).reason()).contains("maintenance", "a at memory:");
+    assertThat(reported).hasSize(1);
+    assertThat(reported.get(0).cause()).isEqualTo(Loss.Cause.REVOKED);
+    assertThat(reported.get(0).reason()).contains("maintenance", "a at memory:");
     scene.world.advance(Duration.ofMinutes(5));
-    assertThat(told).hasSize(1);
+    assertThat(reported).hasSize(1);
     assertThat(scene.client.renewals().size()).isZero();
   }
 
   @Test
   void aHoldWithAFixedLeaseIsNeverRenewed() throws Exception {
     HoldScene scene = new HoldScene();
-    HeldLock hold = scene.take(Primitive.FIXED, "a");
+    HoldHandle hold = scene.take(Primitive.FIXED, "a");
     scene.world.advance(HoldScene.BELIEVED.minusNanos(1));
     assertThat(hold.isHeld()).isTrue();
     scene.world.advance(Duration.ofNanos(1));
     assertThat(hold.isHeld()).isFalse();
     assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.EXPIRED);
     assertThat(scene.renewals()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"41, 2000", "60, 2000", "3600, 2000", "86400, 2000", "30, 100", "2, 50", "60, 30000"})
+  void everyLeaseIsRenewedAboutThreeTimesWhateverTheOperationTimeout(long seconds, long millis) {
+    // Within a time: the timer of a client must not go round in circles.
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(30),
+        () -> {
+          Duration lease = Duration.ofSeconds(seconds);
+          HoldScene lasting =
+              new HoldScene(
+                  options ->
+                      options.withLease(lease).withOperationTimeout(Duration.ofMillis(millis)));
+          HoldHandle hold = lasting.take("a");
+          lasting.world.advance(lease.multipliedBy(10));
+          assertThat(hold.isHeld()).isTrue();
+          assertThat(lasting.renewals()).isBetween(27, 40);
+        });
   }
 }

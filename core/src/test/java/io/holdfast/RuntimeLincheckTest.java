@@ -1,6 +1,14 @@
 package io.holdfast;
 
 import io.holdfast.memory.MemoryEngine;
+import io.holdfast.runtime.acquire.AcquireRequest;
+import io.holdfast.runtime.acquire.StoreAnswers;
+import io.holdfast.runtime.acquire.Waiter;
+import io.holdfast.runtime.client.Client;
+import io.holdfast.runtime.client.ClientView;
+import io.holdfast.runtime.client.LockName;
+import io.holdfast.runtime.hold.HoldHandle;
+import io.holdfast.runtime.hold.HoldState;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Renewal;
@@ -22,7 +30,7 @@ import org.junit.jupiter.api.Test;
  * one. In one class, because its agent takes its time to start.
  *
  * <p>The lane is not here: its crew waits on a condition on a thread of its own, which this checker
- * cannot drive. {@link LaneStressTest} does the same with real threads and seeds.
+ * cannot drive. {@code LaneStressTest} does the same with real threads and seeds.
  */
 public class RuntimeLincheckTest {
 
@@ -38,7 +46,8 @@ public class RuntimeLincheckTest {
   }
 
   static Client client(MemoryEngine engine) {
-    return Client.open(engine, HoldfastOptions.DEFAULTS.withTraceAcquires(false), new StillWorld());
+    return Client.open(
+        engine, HoldfastOptions.DEFAULTS.withTraceAcquires(false), new FrozenWorld());
   }
 
   static MemoryEngine engine() {
@@ -50,16 +59,18 @@ public class RuntimeLincheckTest {
     private final Waiter waiter;
 
     public WaiterSubject() {
-      View view = client(engine()).view(HoldfastOptions.DEFAULTS);
-      Name name = Name.plain("a");
+      ClientView view = client(engine()).view(HoldfastOptions.DEFAULTS);
+      LockName name = LockName.plain("a");
       waiter =
           Waiter.blocking(
-              new Request(view, name, view.resource(name), Request.Caller.BLOCKING), 1, false);
+              new AcquireRequest(view, name, view.resource(name), AcquireRequest.Caller.BLOCKING),
+              1,
+              false);
     }
 
     @Operation
     public boolean offer() {
-      return waiter.offer(new Waiter.Result.Busy(Word.NONE));
+      return waiter.offer(new Waiter.Result.Busy(StoreAnswers.NONE));
     }
 
     @Operation
@@ -134,7 +145,7 @@ public class RuntimeLincheckTest {
     }
 
     @Validate
-    public void oneAnswerIfAny() {
+    public void atMostOneReply() {
       int expected = completions.get() == 0 ? 0 : 1;
       if (answers.get() != expected) {
         throw new IllegalStateException("answers: " + answers.get());
@@ -143,41 +154,42 @@ public class RuntimeLincheckTest {
   }
 
   @Test
-  void aVerbIsAnsweredOnceHoweverOftenItIsCompleted() {
+  void aVerbGetsOneReplyHoweverOftenItIsCompleted() {
     options().check(VerbSubject.class);
   }
 
   /** A hold that is released and lost at the same time. */
   public static class TenureSubject {
-    private final Tenure tenure;
+    private final HoldState holdState;
 
     public TenureSubject() throws InterruptedException {
       Client client = client(engine());
-      View view = client.view(client.options());
-      Optional<Hold> taken = view.lock(Name.plain("a"), Shape.mutex(Order.FIFO), 1).tryAcquire();
-      tenure = ((HeldLock) taken.orElseThrow()).tenure();
+      ClientView view = client.view(client.options());
+      Optional<Hold> taken =
+          view.lock(LockName.plain("a"), Shape.mutex(Order.FIFO), 1).tryAcquire();
+      holdState = ((HoldHandle) taken.orElseThrow()).holdState();
     }
 
     @Operation
     public Outcome release() {
       Outcome[] outcome = new Outcome[1];
-      tenure.release(answer -> outcome[0] = answer);
+      holdState.release(answer -> outcome[0] = answer);
       return outcome[0];
     }
 
     @Operation
     public boolean lose() {
-      return tenure.lose(Loss.Cause.TAKEN, "the store said so");
+      return holdState.lose(Loss.Cause.TAKEN, "the store said so");
     }
 
     @Operation
     public boolean endQuietly() {
-      return tenure.endQuietly();
+      return holdState.endQuietly();
     }
 
     @Operation
     public boolean isHeld() {
-      return tenure.isHeld();
+      return holdState.isHeld();
     }
   }
 
@@ -225,7 +237,7 @@ public class RuntimeLincheckTest {
     @Operation
     public boolean tryAcquire(@Param(name = "thread") int thread) throws InterruptedException {
       DistributedLock lock =
-          client.view(client.options()).lock(Name.plain("a"), Shape.mutex(Order.ANY), 1);
+          client.view(client.options()).lock(LockName.plain("a"), Shape.mutex(Order.ANY), 1);
       Optional<Hold> got = lock.tryAcquire();
       if (got.isEmpty()) {
         return false;

@@ -28,13 +28,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * A {@link MemoryEngine} that a test can make hang, fail and lose answers, and that writes down
- * what it is asked. As {@link #blocking()} it says that it blocks, so that the real lanes drive it.
+ * A {@link MemoryEngine} that a test can make hang, fail and lose replies.
+ *
+ * <p>It records the verbs that it receives. As {@link #blocking()} it has the trait blocking, so
+ * that the real lanes drive it.
  */
-final class ScriptedEngine implements LockEngine {
+public final class ScriptedEngine implements LockEngine {
 
-  /** What is asked of a store; connecting is asked too. */
-  enum Kind {
+  /** The requests to a store; connecting is one of them. */
+  public enum Kind {
     CONNECT,
     ATTEMPT,
     RENEW,
@@ -44,20 +46,20 @@ final class ScriptedEngine implements LockEngine {
   }
 
   /** One verb that arrived. */
-  record Call(Kind kind, String name, long ticket, boolean inDoubt, String thread) {}
+  public record Call(Kind kind, String name, long ticket, boolean inDoubt, String thread) {}
 
   /** What goes wrong with a verb. */
-  interface Fault {
+  public interface Fault {
 
-    /** Before the store does it. */
+    /** Before the store executes it. */
     default void before() throws EngineException {}
 
-    /** After the store did it, before the answer. */
+    /** After the store executed it, before the reply. */
     default void after() throws EngineException {}
   }
 
   /** A fault as long as it is scripted. */
-  static final class Rule {
+  public static final class Rule {
     private final Predicate<Call> which;
     private final Fault fault;
     private final AtomicInteger left;
@@ -72,7 +74,7 @@ final class ScriptedEngine implements LockEngine {
       return which.test(call) && left.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
     }
 
-    void end() {
+    public void end() {
       left.set(0);
     }
   }
@@ -104,7 +106,7 @@ final class ScriptedEngine implements LockEngine {
   }
 
   /** An engine over a store of its own, whose time is the world's; it runs on the caller. */
-  static ScriptedEngine on(World world) {
+  public static ScriptedEngine on(World world) {
     MemoryEngine memory = MemoryEngine.create(world::nanoTime, world::epochMicros);
     return new ScriptedEngine(memory, memory.traits(), true);
   }
@@ -114,15 +116,15 @@ final class ScriptedEngine implements LockEngine {
     return new ScriptedEngine(memory, traits, wakes, lasts);
   }
 
-  ScriptedEngine blocking() {
+  public ScriptedEngine blocking() {
     return blocking(2, 100);
   }
 
-  ScriptedEngine blocking(int lanes, int batch) {
+  public ScriptedEngine blocking(int lanes, int batch) {
     return with(true, lanes, batch, traits.reserve(), traits.guarantees(), Optional.empty());
   }
 
-  /** It keeps no place for others, so that who gives way must stay out by itself. */
+  /** It reserves nothing for other clients, so a client that yields must stay out by itself. */
   ScriptedEngine withoutReservation() {
     return with(
         traits.blocking(),
@@ -154,8 +156,8 @@ final class ScriptedEngine implements LockEngine {
   }
 
   /**
-   * Its tickets live with a session that the store does not end in the time of a test: as after an
-   * outage, when a store counts the time of every session anew.
+   * Its tickets live with a session that the store does not end during a test: as after an outage,
+   * when a store restarts the timeout of every session.
    */
   ScriptedEngine withLastingSession(Duration lease) {
     return new ScriptedEngine(memory, withSessionLease(lease).traits, wakes, true);
@@ -193,61 +195,61 @@ final class ScriptedEngine implements LockEngine {
   }
 
   /** The next verb of this kind meets the fault. */
-  <F extends Fault> F next(Kind kind, F fault) {
+  public <F extends Fault> F next(Kind kind, F fault) {
     script(call -> call.kind() == kind, fault, 1);
     return fault;
   }
 
   /** Every verb of this kind meets the fault until the rule is ended. */
-  Rule always(Kind kind, Fault fault) {
+  public Rule always(Kind kind, Fault fault) {
     return script(call -> call.kind() == kind, fault, Integer.MAX_VALUE);
   }
 
-  /** So many of those calls meet the fault; rules that were scripted first go first. */
-  Rule script(Predicate<Call> which, Fault fault, int times) {
+  /** This many of those calls meet the fault; rules that were scripted first apply first. */
+  public Rule script(Predicate<Call> which, Fault fault, int times) {
     Rule rule = new Rule(which, fault, times);
     rules.add(rule);
     return rule;
   }
 
-  List<Call> calls() {
+  public List<Call> calls() {
     return List.copyOf(calls);
   }
 
-  List<Call> calls(Kind kind) {
+  public List<Call> calls(Kind kind) {
     return calls.stream().filter(call -> call.kind() == kind).toList();
   }
 
-  int count(Kind kind) {
+  public int count(Kind kind) {
     AtomicInteger count = counts.get(kind);
     return count == null ? 0 : count.get();
   }
 
-  /** What each perform was given. */
-  List<List<Verb>> batches() {
+  /** Returns the batch of each perform. */
+  public List<List<Verb>> batches() {
     return List.copyOf(batches);
   }
 
-  int connectionsOpened() {
+  public int connectionsOpened() {
     return opened.get();
   }
 
-  int connectionsClosed() {
+  public int connectionsClosed() {
     return closed.get();
   }
 
-  boolean isClosed() {
+  public boolean isClosed() {
     return over;
   }
 
   /** The names of the lines that are in the store. */
-  List<String> lines() {
+  public List<String> lines() {
     return look(inspector -> inspector.list("default", "", "", 1000)).stream()
         .map(line -> line.resource().name())
         .toList();
   }
 
-  /** Who is in the line of a name, and who waits. */
+  /** Returns the holders and waiters of a name. */
   List<EngineInspector.TicketView> tickets(String name) {
     return look(inspector -> inspector.show(new Resource("default", name)))
         .map(EngineInspector.LineView::tickets)
@@ -262,7 +264,7 @@ final class ScriptedEngine implements LockEngine {
     try {
       return look.at(memory.inspector().orElseThrow());
     } catch (EngineException e) {
-      throw new AssertionError("a store in memory always answers", e);
+      throw new AssertionError("a store in memory always replies", e);
     }
   }
 
@@ -316,7 +318,7 @@ final class ScriptedEngine implements LockEngine {
         });
   }
 
-  /** A grant by signal would tell how long the store really keeps it: the waiter asks instead. */
+  /** A grant by signal would show how long the store really keeps it: the waiter asks instead. */
   private void hint(Wake wake) {
     if (wakes) {
       wake.wake();

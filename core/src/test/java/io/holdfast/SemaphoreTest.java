@@ -46,7 +46,7 @@ class SemaphoreTest {
   }
 
   @Test
-  void withoutANumberItTakesTheOneThatIsInUse() throws Exception {
+  void withoutANumberItAdoptsTheNumberInUse() throws Exception {
     assertThatThrownBy(() -> holdfast.semaphore("pool").tryAcquire())
         .isInstanceOf(LockRefusedException.class)
         .hasMessageContainingAll("\"pool\"", "state a number of permits");
@@ -78,7 +78,7 @@ class SemaphoreTest {
   }
 
   @Test
-  void withASmallerNumberThoseThatAreInStay() throws Exception {
+  void withASmallerNumberHoldersStay() throws Exception {
     DistributedSemaphore pool = holdfast.semaphore("pool", 3);
     Hold one = pool.acquire();
     Hold two = pool.acquire();
@@ -94,13 +94,13 @@ class SemaphoreTest {
   }
 
   @Test
-  void whereNobodyIsInLineThereIsNothingToResize() throws Exception {
+  void anEmptyLineCannotBeResized() throws Exception {
     assertThat(holdfast.semaphore("pool", 3).resize(5)).isFalse();
     assertThat(engine.lines()).isEmpty();
   }
 
   @Test
-  void aResizeThatTheStoreRefusesOrDoesNotAnswerSaysSo() throws Exception {
+  void aResizeThatTheStoreRefusesOrDoesNotReplyToIsReported() throws Exception {
     Hold mutex = holdfast.lock("a").acquire();
     assertThatThrownBy(() -> holdfast.semaphore("a", 3).resize(5))
         .isInstanceOf(LockRefusedException.class)
@@ -108,7 +108,7 @@ class SemaphoreTest {
     engine.next(ScriptedEngine.Kind.RESIZE, Faults.answerLost());
     assertThatThrownBy(() -> holdfast.semaphore("pool", 3).resize(5))
         .isInstanceOf(StoreUnavailableException.class)
-        .hasMessageContaining("asking again does no harm");
+        .hasMessageContaining("a retry does no harm");
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> holdfast.semaphore("pool", 3).resize(5))
         .isInstanceOf(InterruptedException.class);

@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A store whose tickets live with a session ends none of them during an outage: a store without a
- * majority ends no session, and counts the time of all of them anew when it is back. So a ticket
- * that its client had to give up during the outage is there afterwards, however long that took.
+ * A store whose tickets live with a session, during an outage.
+ *
+ * <p>A store without a majority ends no session, and restarts all session timeouts when it is back.
+ * So a ticket that its client had to give up during the outage is still there afterwards, however
+ * long that took.
  */
 @Timeout(60)
 class SessionOutlivesOutageTest {
@@ -31,8 +34,8 @@ class SessionOutlivesOutageTest {
       names = {"FIXED"},
       mode = EnumSource.Mode.EXCLUDE)
   void aHoldThatExpiredIsLeftAfterTheOutage(Primitive primitive) throws Exception {
-    HeldLock hold = scene.take(primitive, "a");
-    storeIsAway(Faults.down());
+    HoldHandle hold = scene.take(primitive, "a");
+    storeIsUnreachable(Faults.down());
     scene.world.advance(OUTAGE);
     assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.EXPIRED);
     assertThat(hold.release()).isEqualTo(Outcome.LOST);
@@ -47,9 +50,9 @@ class SessionOutlivesOutageTest {
       value = Primitive.class,
       names = {"FIXED"},
       mode = EnumSource.Mode.EXCLUDE)
-  void aReleaseWithoutAnAnswerIsDoneAfterTheOutage(Primitive primitive) throws Exception {
-    HeldLock hold = scene.take(primitive, "a");
-    storeIsAway(Faults.requestLost());
+  void aReleaseWithoutAReplyIsDoneAfterTheOutage(Primitive primitive) throws Exception {
+    HoldHandle hold = scene.take(primitive, "a");
+    storeIsUnreachable(Faults.requestLost());
     assertThat(hold.release()).isEqualTo(Outcome.UNKNOWN);
     scene.world.advance(OUTAGE);
     storeIsBack();
@@ -62,9 +65,9 @@ class SessionOutlivesOutageTest {
       value = Primitive.class,
       names = {"FIXED"},
       mode = EnumSource.Mode.EXCLUDE)
-  void anAttemptWhoseAnswerGotLostIsLeftAfterTheOutage(Primitive primitive) {
+  void anAttemptWhoseReplyGotLostIsLeftAfterTheOutage(Primitive primitive) {
     scene.engine.next(ScriptedEngine.Kind.ATTEMPT, Faults.answerLost());
-    storeIsAway(Faults.down());
+    storeIsUnreachable(Faults.down());
     assertThatThrownBy(() -> primitive.of(scene.view(), "a").acquire(Duration.ofSeconds(1)))
         .isInstanceOf(HoldfastException.class);
     scene.world.advance(OUTAGE);
@@ -76,7 +79,7 @@ class SessionOutlivesOutageTest {
 
   @Test
   void whatNeverReachedTheStoreIsForgottenDuringTheOutage() {
-    storeIsAway(Faults.down());
+    storeIsUnreachable(Faults.down());
     for (int i = 0; i < 20; i++) {
       String name = "a" + i;
       assertThatThrownBy(() -> scene.lock(name).acquire(Duration.ofSeconds(1)))
@@ -89,7 +92,7 @@ class SessionOutlivesOutageTest {
   @Test
   void closingDuringTheOutageDoesNotWaitForItsEnd() throws Exception {
     scene.take("a");
-    storeIsAway(Faults.down());
+    storeIsUnreachable(Faults.down());
     scene.world.advance(OUTAGE);
     Duration before = scene.world.elapsed();
     scene.client.close(Duration.ZERO);
@@ -99,7 +102,7 @@ class SessionOutlivesOutageTest {
     assertThat(scene.world.pendingTimers()).isZero();
   }
 
-  private void storeIsAway(ScriptedEngine.Fault fault) {
+  private void storeIsUnreachable(ScriptedEngine.Fault fault) {
     for (ScriptedEngine.Kind kind : ScriptedEngine.Kind.values()) {
       outage.add(scene.engine.always(kind, fault));
     }

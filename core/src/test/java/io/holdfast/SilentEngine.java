@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An engine that breaks its word: it answers no verb of a batch. */
-final class SilentEngine implements LockEngine {
+/** An engine that breaks the contract: it completes no verb of a batch. */
+public final class SilentEngine implements LockEngine {
 
   private final EngineTraits traits;
   private final AtomicInteger closed;
   private final AtomicBoolean breaks;
 
-  SilentEngine(EngineTraits traits) {
+  public SilentEngine(EngineTraits traits) {
     this(traits, new AtomicInteger(), new AtomicBoolean());
   }
 
@@ -30,12 +30,12 @@ final class SilentEngine implements LockEngine {
     this.breaks = breaks;
   }
 
-  /** From here on it does not even end in peace. */
-  void breakDown() {
+  /** From now on it throws as well. */
+  public void breakDown() {
     breaks.set(true);
   }
 
-  int connectionsClosed() {
+  public int connectionsClosed() {
     return closed.get();
   }
 

@@ -26,9 +26,9 @@ import java.util.function.Supplier;
  * unparked. After {@link #drive()} the calling thread never really parks: its waiting moves the
  * time instead, so that a test of one thread needs no other.
  */
-final class TestWorld implements World {
+public final class TestWorld implements World {
 
-  /** Close before the clock wraps around: nobody must notice. */
+  /** Just before the clock overflows, which must have no effect. */
   private static final long START = Long.MAX_VALUE - 20_000_000_000L;
 
   private static final long WALL_START = 1_700_000_000_000_000L;
@@ -60,7 +60,7 @@ final class TestWorld implements World {
   private long numbers;
   private int spins;
 
-  TestWorld() {
+  public TestWorld() {
     this(42);
   }
 
@@ -106,7 +106,7 @@ final class TestWorld implements World {
     return WALL_START + (now - START) / 1000 + wallAhead.get();
   }
 
-  /** The host slept, or somebody set its clock: the wall clock alone moves. */
+  /** Moves the wall clock alone: the host was suspended, or its clock was set. */
   void stepWall(Duration by) {
     wallAhead.addAndGet(by.toNanos() / 1000);
   }
@@ -139,12 +139,12 @@ final class TestWorld implements World {
   }
 
   /** How often a timer was set. */
-  int schedules() {
+  public int schedules() {
     return schedules.get();
   }
 
   /** How many timers are set and have not run. */
-  int pendingTimers() {
+  public int pendingTimers() {
     lock.lock();
     try {
       return timers.size();
@@ -154,7 +154,7 @@ final class TestWorld implements World {
   }
 
   /** Moves the time and runs what falls due, each at its own time. */
-  void advance(Duration by) {
+  public void advance(Duration by) {
     long target = now + by.toNanos();
     runCallbacks();
     for (Timer due = pollDue(target); due != null; due = pollDue(target)) {
@@ -164,16 +164,16 @@ final class TestWorld implements World {
     runCallbacks();
   }
 
-  /** The process stands still while time passes: what falls due runs at the next chance. */
+  /** Moves the time while the process is paused: timers that fall due run at the next chance. */
   void pass(Duration time) {
     moveTo(now + time.toNanos());
   }
 
-  void advanceMillis(long millis) {
+  public void advanceMillis(long millis) {
     advance(Duration.ofMillis(millis));
   }
 
-  /** Moves the time from timer to timer until something is so; fails when it takes longer. */
+  /** Moves the time from timer to timer until the condition holds; fails when it takes longer. */
   void advanceUntil(String what, Duration most, BooleanSupplier condition) {
     long target = now + most.toNanos();
     runCallbacks();
@@ -187,10 +187,10 @@ final class TestWorld implements World {
   }
 
   /**
-   * Moves the time in small steps until something is so. For tests with threads that work in real
-   * time meanwhile: the time of this world must not run away from them.
+   * Moves the time in small steps until the condition holds. For tests with real threads: the time
+   * of this world must not outrun them.
    */
-  void creepUntil(String what, BooleanSupplier condition) {
+  public void creepUntil(String what, BooleanSupplier condition) {
     Await.until(
         what,
         () -> {
@@ -272,12 +272,12 @@ final class TestWorld implements World {
     long began = System.nanoTime();
     LockSupport.parkNanos(blocker, REAL_BOUND);
     if (System.nanoTime() - began >= REAL_BOUND) {
-      throw new AssertionError("nobody woke a thread that parked on " + blocker);
+      throw new AssertionError("no thread woke one that parked on " + blocker);
     }
   }
 
   /** Returns as soon as this thread waits in {@link #park}. */
-  void awaitParked(Thread thread) {
+  public void awaitParked(Thread thread) {
     Await.until(thread.getName() + " parks", () -> isParked(thread));
   }
 
@@ -319,8 +319,8 @@ final class TestWorld implements World {
     throw (RuntimeException) refusal;
   }
 
-  /** Runs the callbacks that wait; answers whether there were any. */
-  boolean runCallbacks() {
+  /** Runs the callbacks that wait; returns whether there were any. */
+  public boolean runCallbacks() {
     boolean any = false;
     for (Runnable task = queued.poll(); task != null; task = queued.poll()) {
       any = true;
@@ -339,7 +339,7 @@ final class TestWorld implements World {
   }
 
   /** The threads that were started here and have not ended. */
-  List<Thread> liveThreads() {
+  public List<Thread> liveThreads() {
     List<Thread> live = new ArrayList<>(started);
     live.removeIf(thread -> !thread.isAlive());
     return live;

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Makes tickets and verbs for tests below the runtime. */
-final class Tickets {
+public final class Tickets {
 
   static final Duration LEASE = Duration.ofSeconds(30);
 
@@ -22,7 +22,7 @@ final class Tickets {
   private Tickets() {}
 
   /** A ticket of a mutex in order ANY that waits. */
-  static Ticket of(String name) {
+  public static Ticket of(String name) {
     return of(name, Shape.mutex(Order.ANY), 1);
   }
 
@@ -39,19 +39,19 @@ final class Tickets {
         new Owner("test", "here", 1, "t" + number, ""));
   }
 
-  static Verb.Attempt attempt(String name, Noted<Standing> noted) {
+  public static Verb.Attempt attempt(String name, RecordedAnswer<Standing> noted) {
     return new Verb.Attempt(of(name), () -> {}, noted);
   }
 
-  static Verb.Attempt attempt(Ticket ticket, Noted<Standing> noted) {
+  public static Verb.Attempt attempt(Ticket ticket, RecordedAnswer<Standing> noted) {
     return new Verb.Attempt(ticket, () -> {}, noted);
   }
 
-  static Verb.Renew renew(Ticket ticket, Noted<Renewal> noted) {
+  public static Verb.Renew renew(Ticket ticket, RecordedAnswer<Renewal> noted) {
     return new Verb.Renew(ticket, noted);
   }
 
-  static Verb.Leave leave(Ticket ticket, Noted<Left> noted) {
+  public static Verb.Leave leave(Ticket ticket, RecordedAnswer<Left> noted) {
     return new Verb.Leave(ticket, false, noted);
   }
 }

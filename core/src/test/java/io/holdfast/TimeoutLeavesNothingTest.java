@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.client.ClientView;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -121,7 +122,7 @@ class TimeoutLeavesNothingTest {
     CallerScene scene = new CallerScene(primitive);
     Gate gate = Gate.beforeEffect();
     scene.engine.script(call -> call.name().equals("stuck"), gate, 1);
-    View view = scene.client.view(scene.client.options());
+    ClientView view = scene.client.view(scene.client.options());
     var stuck = Primitive.FIFO.of(view, "stuck").acquireAsync(Duration.ofMinutes(1));
     gate.awaitEntered();
     Caller<Hold> caller = Caller.start(() -> scene.door().acquire(WAIT));

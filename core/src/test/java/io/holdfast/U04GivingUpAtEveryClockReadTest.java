@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,9 +10,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * U04. The runtime and the store read the clock at every turn, so each reading is a point where
- * another thread may come between. An acquire is run once for each of them, and another thread
- * cancels it just there: it goes on until it has ended or waits for a lock of the first.
+ * U04. An acquire that another thread cancels at each of its clock readings.
+ *
+ * <p>The runtime and the store read the clock all the time, so each reading is a point where
+ * another thread may interfere. An acquire is run once for each of them, and the other thread runs
+ * until it has ended or waits for a lock of the first.
  */
 @Timeout(120)
 class U04GivingUpAtEveryClockReadTest {
@@ -57,7 +60,7 @@ class U04GivingUpAtEveryClockReadTest {
       Await.until("the other thread ends", () -> !canceller[0].isAlive());
       scene.settle();
       if (scene.asked.isDone() && !scene.asked.isCompletedExceptionally()) {
-        ((HeldLock) scene.asked.get()).tenure().release(outcome -> {});
+        ((HoldHandle) scene.asked.get()).holdState().release(outcome -> {});
       }
       scene.assertNothingIsLeft(primitive + " " + fate + ", cancelled at reading " + reading);
     }

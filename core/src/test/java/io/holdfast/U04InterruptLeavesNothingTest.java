@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U04. A caller that is interrupted goes at once, wherever it is, and leaves nothing behind. */
+/** U04. An interrupted caller returns at once, wherever it is, and leaves nothing behind. */
 @Timeout(60)
 class U04InterruptLeavesNothingTest {
 
@@ -38,13 +38,13 @@ class U04InterruptLeavesNothingTest {
     assertThat(caller.cameBackInterrupted()).isFalse();
     gate.open();
     Await.until(
-        "the late grant was given back", () -> scene.engine.count(ScriptedEngine.Kind.LEAVE) > 0);
+        "the late grant was released", () -> scene.engine.count(ScriptedEngine.Kind.LEAVE) > 0);
     scene.assertNothingIsLeft();
   }
 
   @ParameterizedTest
   @EnumSource(Primitive.class)
-  void interruptedWhileTheAnswerHangsItGoesAtOnceAndTheGrantIsGivenBack(Primitive primitive)
+  void interruptedWhileTheReplyHangsItEndsAtOnceAndTheGrantIsReleased(Primitive primitive)
       throws Exception {
     CallerScene scene = new CallerScene(primitive);
     Gate gate = Gate.afterEffect();
@@ -58,7 +58,7 @@ class U04InterruptLeavesNothingTest {
 
   @ParameterizedTest
   @EnumSource(Primitive.class)
-  void interruptedInFrontOfAStoreThatNeverAnswersItLeavesInDoubt(Primitive primitive)
+  void interruptedInFrontOfAStoreThatNeverRepliesItLeavesInDoubt(Primitive primitive)
       throws Exception {
     CallerScene scene = new CallerScene(primitive);
     Gate gate = Gate.beforeEffect();
@@ -91,7 +91,7 @@ class U04InterruptLeavesNothingTest {
 
   @ParameterizedTest
   @EnumSource(Primitive.class)
-  void oneThatIsInterruptedInLineDoesNotCostTheNextItsTurn(Primitive primitive) throws Exception {
+  void anInterruptedWaiterDoesNotCostTheNextItsTurn(Primitive primitive) throws Exception {
     CallerScene scene = new CallerScene(primitive);
     Hold rivals = scene.rivalsDoor().acquire(LONG);
     Caller<Hold> gone = scene.waitingCaller(() -> scene.door().acquire(LONG));
@@ -135,7 +135,7 @@ class U04InterruptLeavesNothingTest {
 
   @ParameterizedTest
   @EnumSource(Primitive.class)
-  void aLeaveThatGetsNoAnswerIsRepeatedUntilItDoes(Primitive primitive) throws Exception {
+  void aLeaveWithoutAReplyIsRepeatedUntilThereIsOne(Primitive primitive) throws Exception {
     CallerScene scene = new CallerScene(primitive);
     Gate gate = Gate.afterEffect();
     Caller<Hold> caller = scene.hangingCaller(gate, () -> scene.door().acquire(LONG));

@@ -12,8 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The exact limit of "left is final": a store remembers for one lease that a ticket has left. What
- * an attempt can do that is held up for longer.
+ * The limit of "left is final": a store remembers a departure for one lease.
+ *
+ * <p>An attempt that is delayed for longer joins again.
  */
 class U04LateAttemptLimitTest {
 
@@ -44,7 +45,7 @@ class U04LateAttemptLimitTest {
 
   @ParameterizedTest
   @EnumSource
-  void later_it_joins_for_one_lease_and_nobody_holds_it(Primitive primitive) throws Exception {
+  void later_it_joins_for_one_lease_and_no_caller_holds_it(Primitive primitive) throws Exception {
     WayOutScene scene = new WayOutScene(primitive);
     Hold before = scene.rivalsDoor().tryAcquire().orElseThrow();
     before.release();
@@ -55,11 +56,11 @@ class U04LateAttemptLimitTest {
         .isInstanceOfSatisfying(
             Standing.Granted.class,
             granted -> assertThat(granted.token()).isGreaterThan(before.token()));
-    assertThat(scene.client.renewals().size()).as("nobody renews it").isZero();
+    assertThat(scene.client.renewals().size()).as("no client renews it").isZero();
 
     CompletableFuture<Hold> rival = scene.rivalsDoor().acquireAsync(LEASE.multipliedBy(2));
     scene.world.advance(LEASE.minusNanos(1));
-    assertThat(rival).as("it keeps others out").isNotDone();
+    assertThat(rival).as("it keeps rivals out").isNotDone();
     scene.world.advance(Duration.ofMillis(600));
     assertThat(rival).as("for one lease").isCompletedWithValueMatching(Hold::isHeld);
     assertThat(rival.join().token()).isGreaterThan(((Standing.Granted) standing).token());

@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.memory.MemoryEngine;
+import io.holdfast.runtime.client.Client;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.LockEngine;
 import java.time.Duration;
@@ -18,8 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * U04. A thousand rounds of callers that give up at random moments in real time: at the end the
- * store is empty, nobody was in with a rival, and no caller came back without an answer.
+ * U04. A thousand rounds of callers that give up at random moments in real time.
+ *
+ * <p>At the end the store is empty, no two rivals held at once, and every caller got a result.
  */
 @Timeout(120)
 class U04RandomGivingUpTest {

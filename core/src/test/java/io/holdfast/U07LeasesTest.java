@@ -2,13 +2,14 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U07. Nobody guesses a lease: holds are renewed, and a dead holder's name is free in time. */
+/** U07. No lease must be guessed: holds are renewed, and a dead holder's name is free in time. */
 class U07LeasesTest {
 
   @Test
@@ -26,7 +27,7 @@ class U07LeasesTest {
   void theNameOfAHolderThatDiedIsGrantableWithinItsLeaseAndASecond(Primitive primitive)
       throws Exception {
     HoldScene scene = new HoldScene();
-    HeldLock dead = scene.take(primitive, "a");
+    HoldHandle dead = scene.take(primitive, "a");
     scene.engine.script(call -> true, Faults.down(), Integer.MAX_VALUE);
     CompletableFuture<Hold> next =
         primitive

@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import io.holdfast.spi.EngineInspector.Verdict;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U18. An operator takes a hold away: only the one that was meant, and the holder hears why. */
+/** U18. An operator takes away exactly the stated hold, and its holder gets the reason. */
 class U18ForceReleaseTest {
 
   private static final Resource A = HoldScene.resource("a");
@@ -25,23 +26,23 @@ class U18ForceReleaseTest {
       value = Primitive.class,
       names = {"FIXED"},
       mode = EnumSource.Mode.EXCLUDE)
-  void aRevokedHolderHearsTheReasonWithinARenewalPeriodAndThenTheNextIsIn(Primitive primitive)
+  void aRevokedHolderGetsTheReasonWithinARenewalPeriodAndThenTheNextIsIn(Primitive primitive)
       throws Exception {
-    HeldLock hold = scene.take(primitive, "a");
+    HoldHandle hold = scene.take(primitive, "a");
     CompletableFuture<Hold> next =
         primitive
             .of(scene.rival.view(scene.rival.options()), "a")
             .acquireAsync(Duration.ofMinutes(5));
-    List<Loss> told = new ArrayList<>();
-    hold.onLoss(told::add);
+    List<Loss> reported = new ArrayList<>();
+    hold.onLoss(reported::add);
     assertThat(scene.inspector().revoke(A, hold.token(), "deploy 7 needs it"))
         .isEqualTo(Verdict.DONE);
     assertThat(hold.isHeld()).isTrue();
     assertThat(next).isNotDone();
     scene.world.advance(Duration.ofSeconds(11));
-    assertThat(told).hasSize(1);
-    assertThat(told.get(0).cause()).isEqualTo(Loss.Cause.REVOKED);
-    assertThat(told.get(0).reason()).contains("deploy 7 needs it");
+    assertThat(reported).hasSize(1);
+    assertThat(reported.get(0).cause()).isEqualTo(Loss.Cause.REVOKED);
+    assertThat(reported.get(0).reason()).contains("deploy 7 needs it");
     assertThat(next).isCompletedWithValueMatching(Hold::isHeld);
     assertThat(next.get().token()).isGreaterThan(hold.token());
     assertThat(hold.release()).isEqualTo(Outcome.LOST);
@@ -50,9 +51,9 @@ class U18ForceReleaseTest {
 
   @Test
   void aTokenThatIsNotCurrentTakesNothingAway() throws Exception {
-    HeldLock first = scene.take("a");
+    HoldHandle first = scene.take("a");
     first.release();
-    HeldLock second = scene.take("a");
+    HoldHandle second = scene.take("a");
     assertThat(scene.inspector().revoke(A, first.token(), "too late"))
         .isEqualTo(Verdict.NOT_CURRENT);
     assertThat(scene.inspector().evict(A, first.token(), "too late"))
@@ -63,7 +64,7 @@ class U18ForceReleaseTest {
 
   @Test
   void aHandedOverHoldIsTakenAwayByAnyTokenOfItsGrant() throws Exception {
-    HeldLock first = scene.take("a");
+    HoldHandle first = scene.take("a");
     CompletableFuture<Hold> next = scene.lock("a").acquireAsync(Duration.ofMinutes(5));
     first.release();
     scene.world.runCallbacks();
@@ -73,8 +74,8 @@ class U18ForceReleaseTest {
   }
 
   @Test
-  void anEvictedHolderIsReplacedAtOnceAndOnlyTheTokenProtectsUntilItHears() throws Exception {
-    HeldLock hold = scene.take("a");
+  void anEvictedHolderIsReplacedAtOnceAndOnlyTheTokenProtectsUntilItIsNotified() throws Exception {
+    HoldHandle hold = scene.take("a");
     CompletableFuture<Hold> next = scene.rivalsLock("a").acquireAsync(Duration.ofMinutes(5));
     scene.inspector().evict(A, hold.token(), "host is dead");
     scene.world.advanceMillis(10);
@@ -87,7 +88,7 @@ class U18ForceReleaseTest {
 
   @Test
   void aReasonMustBeGiven() throws Exception {
-    HeldLock hold = scene.take("a");
+    HoldHandle hold = scene.take("a");
     assertThatThrownBy(() -> scene.inspector().revoke(A, hold.token(), " "))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(hold.isHeld()).isTrue();

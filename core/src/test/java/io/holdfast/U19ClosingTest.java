@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.runtime.client.Client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,24 +24,24 @@ class U19ClosingTest {
   @EnumSource(Primitive.class)
   void everyHoldEndsAndEveryNameIsFreeAtOnce(Primitive primitive) throws Exception {
     List<Hold> holds = new ArrayList<>();
-    List<Loss> told = new ArrayList<>();
+    List<Loss> reported = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       Hold hold = scene.take(primitive, "n" + i);
-      hold.onLoss(told::add);
+      hold.onLoss(reported::add);
       holds.add(hold);
     }
     Duration before = scene.world.elapsed();
     scene.client.close(Duration.ofSeconds(1));
     assertThat(scene.world.elapsed().minus(before)).isLessThan(Duration.ofSeconds(1));
     assertThat(holds).noneMatch(Hold::isHeld);
-    assertThat(told).hasSize(50).allMatch(loss -> loss.cause() == Loss.Cause.CLOSED);
+    assertThat(reported).hasSize(50).allMatch(loss -> loss.cause() == Loss.Cause.CLOSED);
     assertThat(scene.engine.lines()).isEmpty();
     assertThat(scene.engine.isClosed()).isTrue();
     assertThat(scene.client.renewals().size()).isZero();
   }
 
   @Test
-  void aTaskThatReleasesLaterIsToldThatItIsDoneAndTouchesNobody() throws Exception {
+  void aTaskThatReleasesLaterGetsAlreadyReleasedAndTouchesNoOtherHolder() throws Exception {
     Hold hold = scene.take("a");
     scene.client.close(Duration.ZERO);
     Hold rivals = scene.rivalsLock("a").tryAcquire().orElseThrow();
@@ -50,7 +51,7 @@ class U19ClosingTest {
   }
 
   @Test
-  void theHolderHearsOfItBeforeARivalIsIn() throws Exception {
+  void theHolderIsNotifiedBeforeARivalIsIn() throws Exception {
     Hold hold = scene.take("a");
     CompletableFuture<Hold> rivals = scene.rivalsLock("a").acquireAsync(Duration.ofMinutes(1));
     List<Boolean> rivalWasIn = new ArrayList<>();
@@ -67,7 +68,7 @@ class U19ClosingTest {
 
   @ParameterizedTest
   @EnumSource(Primitive.class)
-  void whoeverWaitsIsToldThatTheClientIsClosed(Primitive primitive) throws Exception {
+  void waitersEndBecauseTheClientIsClosed(Primitive primitive) throws Exception {
     Hold rivals =
         primitive.of(scene.rival.view(scene.rival.options()), "a").tryAcquire().orElseThrow();
     CompletableFuture<Hold> async =
@@ -94,7 +95,7 @@ class U19ClosingTest {
     scene.client.close(Duration.ZERO);
     assertThatThrownBy(() -> scene.lock("a").acquire())
         .isInstanceOf(HoldfastClosedException.class)
-        .hasMessageContainingAll("memory:", "\"a\"", "was not asked for");
+        .hasMessageContainingAll("memory:", "\"a\"", "was not requested");
     assertThatThrownBy(() -> scene.lock("a").tryAcquire())
         .isInstanceOf(HoldfastClosedException.class);
     assertThat(scene.engine.calls()).isEmpty();
@@ -152,12 +153,12 @@ class U19ClosingTest {
 
   @Test
   void closingAnInterruptedThreadsClientKeepsTheFlag() throws Exception {
-    List<Loss> told = new ArrayList<>();
-    scene.take("a").onLoss(told::add);
+    List<Loss> reported = new ArrayList<>();
+    scene.take("a").onLoss(reported::add);
     Thread.currentThread().interrupt();
     scene.client.close(Duration.ofSeconds(1));
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(told).hasSize(1);
+    assertThat(reported).hasSize(1);
     assertThat(scene.engine.lines()).isEmpty();
   }
 
@@ -165,6 +166,6 @@ class U19ClosingTest {
   void aNegativeGraceIsAMistake() {
     assertThatThrownBy(() -> scene.client.close(Duration.ofMillis(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("grace=PT-0.001S");
+        .hasMessageContaining("grace=-1 ms");
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U26. What happens when it is busy is the caller's choice, and a body never runs without it. */
+/** U26. The caller decides what happens when the lock is busy; a body never runs without it. */
 class U26BusyTest {
 
   private final HoldScene scene = new HoldScene();

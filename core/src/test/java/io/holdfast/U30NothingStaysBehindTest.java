@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.memory.MemoryEngine;
+import io.holdfast.runtime.client.Client;
 import io.holdfast.spi.Order;
 import java.time.Duration;
 import java.util.List;
@@ -41,11 +42,11 @@ class U30NothingStaysBehindTest {
     long after = usedHeap();
     System.out.printf("%s: %d names, heap %+d kB%n", order, NAMES, (after - before) / 1024);
     assertThat(after - before).isLessThan(SLACK);
-    Client client = Peek.client(holdfast);
+    Client client = RuntimeInternals.client(holdfast);
     assertThat(client.localLines().size()).isZero();
     assertThat(client.renewals().size()).isZero();
     assertThat(client.waiting()).isEmpty();
-    assertThat(Peek.linesInStore(engine)).isEmpty();
+    assertThat(RuntimeInternals.linesInStore(engine)).isEmpty();
     world.advance(Duration.ofSeconds(1));
     assertThat(world.pendingTimers()).isZero();
   }
@@ -74,7 +75,7 @@ class U30NothingStaysBehindTest {
     requireNotToWait(holdfast, "Aa", "BB");
     requireNotToWait(holdfast, "AaAa", "BBBB");
     requireNotToWait(holdfast, "0", "641");
-    assertThat(Peek.linesInStore(engine)).isEmpty();
+    assertThat(RuntimeInternals.linesInStore(engine)).isEmpty();
   }
 
   private static String name(SplittableRandom random) {
@@ -100,9 +101,9 @@ class U30NothingStaysBehindTest {
       assertThat(waiter.lock("n" + i).tryAcquire(Duration.ofMillis(5))).isEmpty();
       hold.release();
     }
-    Client client = Peek.client(waiter);
+    Client client = RuntimeInternals.client(waiter);
     assertThat(client.localLines().size()).isZero();
     assertThat(List.of(client.renewals().size(), client.waiting().size())).containsOnly(0);
-    assertThat(Peek.linesInStore(engine)).isEmpty();
+    assertThat(RuntimeInternals.linesInStore(engine)).isEmpty();
   }
 }

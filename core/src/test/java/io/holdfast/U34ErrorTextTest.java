@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.holdfast.runtime.client.LockName;
+import io.holdfast.runtime.hold.HoldHandle;
+import io.holdfast.runtime.primitive.DefaultReadWriteLock;
 import io.holdfast.spi.Guarantee;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U34. The type says what kind of trouble it is; the text says what was measured. */
+/** U34. The type of an error states its kind, and its text what was measured. */
 class U34ErrorTextTest {
 
   private final HoldScene scene = new HoldScene(o -> o.withApp("billing").withText("nightly run"));
@@ -41,7 +44,7 @@ class U34ErrorTextTest {
   }
 
   @Test
-  void theWaitThatIsToldIsTheOneThatWasMeasured() throws Exception {
+  void theReportedWaitIsTheMeasuredOne() throws Exception {
     Hold rivals = scene.rivalsLock("a").tryAcquire().orElseThrow();
     Caller<Hold> late = Caller.start(() -> scene.lock("a").acquire(Duration.ofSeconds(1)));
     scene.world.awaitParked(late.thread());
@@ -64,7 +67,7 @@ class U34ErrorTextTest {
     for (Duration wait : new Duration[] {Duration.ofSeconds(3), Duration.ZERO}) {
       assertThatThrownBy(() -> scene.lock("a").tryAcquire(wait))
           .isInstanceOf(StoreUnavailableException.class)
-          .hasMessageStartingWith("no word from the store in time: \"a\" at memory:, waited ")
+          .hasMessageStartingWith("the store did not reply in time: \"a\" at memory:, waited ")
           .hasMessageContainingAll("attempts, last: connection refused", "nothing is held")
           .cause()
           .hasMessage("connection refused");
@@ -72,11 +75,11 @@ class U34ErrorTextTest {
   }
 
   @Test
-  void anAttemptWithoutAnAnswerIsUnknownAndNeverBusy() {
+  void anAttemptWithoutAReplyIsUnknownAndNeverBusy() {
     scene.engine.always(ScriptedEngine.Kind.ATTEMPT, Faults.requestLost());
     assertThatThrownBy(() -> scene.lock("a").tryAcquire(Duration.ofSeconds(3)))
         .isInstanceOf(OutcomeUnknownException.class)
-        .hasMessageStartingWith("attempt has no answer: \"a\" at memory:, waited 3000 ms, ")
+        .hasMessageStartingWith("an attempt got no reply: \"a\" at memory:, waited 3000 ms, ")
         .hasMessageContainingAll("last: connection reset", "nothing is held")
         .cause()
         .hasMessage("connection reset");
@@ -91,7 +94,7 @@ class U34ErrorTextTest {
   }
 
   @Test
-  void aStoreThatSaidBusyAndThenNothingIsNotToldAsBusy() throws Exception {
+  void aStoreThatReportedBusyAndThenNothingIsNotReportedAsBusy() throws Exception {
     Hold rivals = scene.rivalsLock("a").tryAcquire().orElseThrow();
     CompletableFuture<Hold> asked = scene.lock("a").acquireAsync(Duration.ofSeconds(5));
     scene.world.advance(Duration.ofSeconds(2));
@@ -107,7 +110,7 @@ class U34ErrorTextTest {
 
   @Test
   void aRefusalEndsTheWaitAtOnceAndSaysWhyAndWhat() throws Exception {
-    Hold semaphore = scene.view().semaphore(Name.plain("a"), 3).tryAcquire().orElseThrow();
+    Hold semaphore = scene.view().semaphore(LockName.plain("a"), 3).tryAcquire().orElseThrow();
     Duration before = scene.world.elapsed();
     assertThatThrownBy(() -> scene.lock("a").acquire(Duration.ofHours(1)))
         .isInstanceOf(LockRefusedException.class)
@@ -128,10 +131,11 @@ class U34ErrorTextTest {
   @Test
   void noMessageHasTheSecretOfATicket() throws Exception {
     Hold hold = scene.take("a");
-    String secret = ((HeldLock) hold).tenure().claim().ticket().id().encoded().substring(0, 32);
+    String secret =
+        ((HoldHandle) hold).holdState().claim().ticket().id().encoded().substring(0, 32);
     Throwable thrown = catchThrowable(() -> scene.rivalsLock("a").acquire(Duration.ofSeconds(1)));
     assertThat(thrown.getMessage() + hold + hold.id()).doesNotContain(secret.substring(0, 16));
-    assertThat(((HeldLock) hold).tenure().claim().ticket().toString())
+    assertThat(((HoldHandle) hold).holdState().claim().ticket().toString())
         .doesNotContain(secret.substring(0, 16));
   }
 
@@ -181,15 +185,14 @@ class U34ErrorTextTest {
   }
 
   @Test
-  void aWriterThatAsksToReadInItsOwnThreadIsToldTooButNotOneThatWantsAnotherPermit()
-      throws Exception {
-    DistributedReadWriteLock sides = new ReadWriteLine(scene.view(), Name.plain("rw"));
+  void aWriterThatAsksToReadInItsOwnThreadIsWarnedButNotForAnotherPermit() throws Exception {
+    DistributedReadWriteLock sides = new DefaultReadWriteLock(scene.view(), LockName.plain("rw"));
     Hold writer = sides.writeLock().tryAcquire().orElseThrow();
-    Hold permits = scene.view().semaphore(Name.plain("pool"), 2).permits(2).acquire();
+    Hold permits = scene.view().semaphore(LockName.plain("pool"), 2).permits(2).acquire();
     try (Logs logs = new Logs()) {
       assertThat(sides.readLock().tryAcquire(Duration.ofSeconds(2))).isEmpty();
       assertThat(logs.with("which this same thread already holds")).hasSize(1);
-      DistributedSemaphore pool = scene.view().semaphore(Name.plain("pool"), 2);
+      DistributedSemaphore pool = scene.view().semaphore(LockName.plain("pool"), 2);
       assertThat(pool.tryAcquire(Duration.ofSeconds(9))).isEmpty();
       assertThat(logs.with("has waited")).hasSize(1);
       assertThat(pool.tryAcquire(Duration.ofSeconds(11))).isEmpty();

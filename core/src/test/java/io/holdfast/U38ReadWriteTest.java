@@ -3,6 +3,9 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.runtime.client.ClientView;
+import io.holdfast.runtime.client.LockName;
+import io.holdfast.runtime.primitive.DefaultReadWriteLock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -18,9 +21,10 @@ class U38ReadWriteTest {
   private static final Duration LONG = Duration.ofHours(1);
 
   private final HoldScene scene = new HoldScene();
-  private final DistributedReadWriteLock here = new ReadWriteLine(scene.view(), Name.plain("a"));
+  private final DistributedReadWriteLock here =
+      new DefaultReadWriteLock(scene.view(), LockName.plain("a"));
   private final DistributedReadWriteLock there =
-      new ReadWriteLine(scene.rival.view(scene.rival.options()), Name.plain("a"));
+      new DefaultReadWriteLock(scene.rival.view(scene.rival.options()), LockName.plain("a"));
 
   private boolean isDone(CompletableFuture<Hold> asked) {
     scene.world.runCallbacks();
@@ -86,7 +90,7 @@ class U38ReadWriteTest {
     scene.engine.next(ScriptedEngine.Kind.ATTEMPT, Faults.answerLost());
     assertThatThrownBy(() -> here.downgrade(writer))
         .isInstanceOf(LockLostException.class)
-        .hasMessageContaining("its downgrade had no certain answer");
+        .hasMessageContaining("its downgrade got no certain reply");
     assertThat(writer.isHeld()).isFalse();
     scene.world.advance(HoldScene.LEASE);
     assertThat(scene.engine.lines()).isEmpty();
@@ -137,8 +141,10 @@ class U38ReadWriteTest {
 
   @Test
   void aShortLeaseOfOneReaderDoesNotShortenAnothers() throws Exception {
-    View brief = scene.client.view(scene.client.options().withFixedLease(Duration.ofSeconds(2)));
-    Hold shorter = new ReadWriteLine(brief, Name.plain("a")).readLock().tryAcquire().orElseThrow();
+    ClientView brief =
+        scene.client.view(scene.client.options().withFixedLease(Duration.ofSeconds(2)));
+    Hold shorter =
+        new DefaultReadWriteLock(brief, LockName.plain("a")).readLock().tryAcquire().orElseThrow();
     Hold longer = here.readLock().tryAcquire().orElseThrow();
     assertThat(longer.remaining()).isEqualTo(HoldScene.BELIEVED);
     scene.world.advance(Duration.ofSeconds(2));
@@ -178,7 +184,7 @@ class U38ReadWriteTest {
         .isInstanceOf(IllegalMonitorStateException.class);
     view.readLock().unlock();
     assertThat(isDone(writer)).isTrue();
-    assertThat(Peek.threadHolds(scene.client)).isEmpty();
+    assertThat(RuntimeInternals.threadHolds(scene.client)).isEmpty();
   }
 
   @Test
@@ -194,9 +200,9 @@ class U38ReadWriteTest {
         .result();
     try (Logs logs = new Logs()) {
       scene.world.advance(Duration.ofSeconds(11));
-      assertThat(logs.with("nobody can release a any more")).hasSize(1);
+      assertThat(logs.with("no thread can release a any more")).hasSize(1);
     }
     assertThat(scene.engine.lines()).isEmpty();
-    assertThat(Peek.threadHolds(scene.client)).isEmpty();
+    assertThat(RuntimeInternals.threadHolds(scene.client)).isEmpty();
   }
 }

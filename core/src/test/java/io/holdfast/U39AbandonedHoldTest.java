@@ -2,6 +2,8 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.client.Client;
+import io.holdfast.runtime.hold.HoldHandle;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
@@ -11,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U39. A hold that nobody can release any more is given back, and reported once. */
+/** U39. A hold that no thread can release any more is released and reported once. */
 @Timeout(60)
 class U39AbandonedHoldTest {
 
@@ -44,7 +46,7 @@ class U39AbandonedHoldTest {
     assertThat(scene.client.renewals().size()).isZero();
     assertThat(scene.client.localLines().size()).isZero();
     scene.world.advance(Duration.ofHours(1));
-    assertThat(logs.with("nobody can release a any more"))
+    assertThat(logs.with("no thread can release a any more"))
         .singleElement()
         .asString()
         .contains("WARNING", "acquired by thread " + Thread.currentThread().getName());
@@ -55,19 +57,19 @@ class U39AbandonedHoldTest {
 
   @Test
   void aHandleThatIsKeptIsKept() throws Exception {
-    HeldLock kept = scene.take("a");
+    HoldHandle kept = scene.take("a");
     for (int i = 0; i < 5; i++) {
       System.gc();
       scene.world.advance(PERIOD);
     }
     assertThat(kept.isHeld()).isTrue();
-    assertThat(logs.with("nobody can release")).isEmpty();
+    assertThat(logs.with("no thread can release")).isEmpty();
     kept.release();
   }
 
   @Test
   void aHoldIsNotBoundToTheThreadThatTookIt() throws Exception {
-    HeldLock hold = Caller.start(() -> scene.take("a")).result();
+    HoldHandle hold = Caller.start(() -> scene.take("a")).result();
     scene.world.advance(Duration.ofMinutes(5));
     assertThat(hold.isHeld()).isTrue();
     assertThat(hold.release()).isEqualTo(Outcome.RELEASED);
@@ -87,7 +89,7 @@ class U39AbandonedHoldTest {
     scene.world.advance(PERIOD);
     assertThat(scene.engine.lines()).isEmpty();
     scene.world.advance(Duration.ofHours(1));
-    assertThat(logs.with("nobody can release a any more")).hasSize(1);
+    assertThat(logs.with("no thread can release a any more")).hasSize(1);
     assertThat(scene.events(HoldfastListener.Lost.class))
         .singleElement()
         .satisfies(lost -> assertThat(lost.cause()).isEqualTo(Loss.Cause.ABANDONED));
@@ -106,10 +108,10 @@ class U39AbandonedHoldTest {
               })
           .result();
     }
-    assertThat(Peek.threadHolds(scene.client)).hasSize(10);
+    assertThat(RuntimeInternals.threadHolds(scene.client)).hasSize(10);
     scene.world.advance(PERIOD);
     assertThat(scene.engine.lines()).isEmpty();
-    assertThat(Peek.threadHolds(scene.client)).isEmpty();
+    assertThat(RuntimeInternals.threadHolds(scene.client)).isEmpty();
   }
 
   @Test
@@ -125,7 +127,7 @@ class U39AbandonedHoldTest {
             })
         .result();
     world.advance(PERIOD);
-    List<String> report = logs.with("nobody can release a any more");
+    List<String> report = logs.with("no thread can release a any more");
     assertThat(report).singleElement().asString().contains("at java.base/java.lang.Thread.run");
     Await.until("it was given back", () -> engine.lines().isEmpty());
   }

@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.hold.HoldHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** U39. A hold that may not last longer than so long ends then, and nobody else's does. */
+/** U39. A hold with a maximum time ends then, and no other hold does. */
 class U39MaxHoldTest {
 
   private static final Duration MOST = Duration.ofMinutes(10);
@@ -31,14 +32,14 @@ class U39MaxHoldTest {
       mode = EnumSource.Mode.EXCLUDE)
   void u39AHungOwnerIsNotRenewedForEver(Primitive primitive) throws Exception {
     try (Logs logs = new Logs()) {
-      HeldLock hold = scene.take(primitive, "a");
-      List<Duration> told = new ArrayList<>();
-      hold.onLoss(loss -> told.add(scene.world.elapsed()));
+      HoldHandle hold = scene.take(primitive, "a");
+      List<Duration> reported = new ArrayList<>();
+      hold.onLoss(loss -> reported.add(scene.world.elapsed()));
       scene.world.advance(MOST.minusNanos(1));
       assertThat(hold.isHeld()).isTrue();
       scene.world.advance(Duration.ofNanos(1));
       assertThat(hold.isHeld()).isFalse();
-      assertThat(told).containsExactly(MOST);
+      assertThat(reported).containsExactly(MOST);
       assertThat(hold.loss().orElseThrow().cause()).isEqualTo(Loss.Cause.MAX_HOLD);
       // It may still be at work: rivals get in when its lease has ended in the store.
       assertThat(scene.engine.tickets("a")).hasSize(1);
@@ -63,7 +64,7 @@ class U39MaxHoldTest {
 
   @Test
   void aHandedOverHoldHasItsOwnTime() throws Exception {
-    HeldLock first = scene.take("a");
+    HoldHandle first = scene.take("a");
     CompletableFuture<Hold> second = scene.lock("a").acquireAsync(Duration.ofHours(1));
     scene.world.advance(MOST.minusMillis(1));
     first.release();
@@ -76,17 +77,17 @@ class U39MaxHoldTest {
   }
 
   /**
-   * The waiter has its hold before the line has told so: a quick one has released it by then, and
-   * what counts from its beginning must not begin after its end.
+   * The waiter has its hold before the line has reported it: a quick waiter has released it by
+   * then, and times that count from its beginning must not begin after its end.
    */
   @Test
   void aHoldThatEndedBeforeItsTimeBeganDoesNotEndTheNextOne() throws Exception {
-    HeldLock first = scene.take("a");
+    HoldHandle first = scene.take("a");
     CompletableFuture<Hold> quick = scene.lock("a").acquireAsync(Duration.ofHours(1));
     CompletableFuture<Hold> next = scene.lock("a").acquireAsync(Duration.ofHours(1));
-    var unused = quick.thenAccept(hold -> ((HeldLock) hold).tenure().release(outcome -> {}));
+    var unused = quick.thenAccept(hold -> ((HoldHandle) hold).holdState().release(outcome -> {}));
     scene.world.advanceMillis(5);
-    first.tenure().release(outcome -> scene.world.runCallbacks());
+    first.holdState().release(outcome -> scene.world.runCallbacks());
     scene.world.runCallbacks();
     assertThat(quick).isDone();
     Hold second = next.get();

@@ -2,6 +2,8 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.client.Client;
+import io.holdfast.runtime.hold.HoldHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +37,7 @@ class U41PoliteWaitingTest {
           scene.world.advanceMillis(1);
         }
       }
-      ((HeldLock) each.get()).tenure().release(outcome -> {});
+      ((HoldHandle) each.get()).holdState().release(outcome -> {});
     }
     assertThat(scene.lane.mostAttemptsOfAName()).isEqualTo(1);
     scene.assertNothingIsLeft("all were in");

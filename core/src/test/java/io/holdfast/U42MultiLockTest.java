@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** U42. Several names are taken in one order that everybody keeps: all or none, one deadline. */
+/** U42. Several names are taken in one global order: all or none, under one deadline. */
 @Timeout(60)
 class U42MultiLockTest {
 
@@ -51,7 +51,7 @@ class U42MultiLockTest {
   }
 
   @Test
-  void oneThatIsBusyGivesBackTheOthersBeforeTheCallReturns() throws Exception {
+  void aBusyNameReleasesTheOthersBeforeTheCallReturns() throws Exception {
     Hold busy = rival.lock("c").tryAcquire().orElseThrow();
     Duration before = world.elapsed();
     assertThat(holdfast.multiLock("a", "b", "c", "d").tryAcquire(WAIT)).isEmpty();
@@ -113,7 +113,7 @@ class U42MultiLockTest {
   }
 
   @Test
-  void closingTellsEveryLossAndReleasesTheRest() throws Exception {
+  void closingReportsEveryLossAndReleasesTheRest() throws Exception {
     MultiHold hold = holdfast.multiLock("a", "b", "c").acquire(WAIT);
     for (String name : List.of("a", "c")) {
       engine

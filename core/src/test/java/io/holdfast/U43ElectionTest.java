@@ -2,6 +2,9 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.acquire.HandOverPolicy;
+import io.holdfast.runtime.client.Client;
+import io.holdfast.runtime.primitive.MutexCandidacy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +34,7 @@ class U43ElectionTest {
     quiet.close();
   }
 
-  /** Writes down what happens to it. */
+  /** Records the calls that it gets. */
   private final class Noting implements Election.Candidate {
     private final String name;
     private final Consumer<Hold> work;
@@ -164,7 +167,8 @@ class U43ElectionTest {
     ScriptedEngine engine = ScriptedEngine.on(world);
     ManualLane lane = new ManualLane(engine);
     Client client =
-        new Client(engine, HoldfastOptions.DEFAULTS, world, lane, new HandOver(engine.traits()));
+        new Client(
+            engine, HoldfastOptions.DEFAULTS, world, lane, new HandOverPolicy(engine.traits()));
     DistributedLock lock = Primitive.ANY.of(client.view(client.options()), "boss");
     lane.whenAskedForRoom(
         () -> {

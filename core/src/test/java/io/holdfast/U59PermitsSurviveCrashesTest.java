@@ -47,7 +47,7 @@ class U59PermitsSurviveCrashesTest {
     }
   }
 
-  /** Takes permits, or a place in the line, and is never heard of again. */
+  /** Takes permits, or a place in the line, and then crashes. */
   private boolean crash() throws Exception {
     Ticket ticket = Tickets.of("pool", Shape.semaphore(PERMITS), 1 + random.nextInt(3));
     return engine.attempt(ticket, () -> {}) instanceof Standing.Granted;

@@ -63,8 +63,8 @@ class U60CallbacksTest {
           .evict(HoldScene.resource("lost" + i), lost.token(), "to have a loss");
     }
     Hold late = holdfast.lock("late").acquire(Duration.ofSeconds(5));
-    AtomicInteger told = new AtomicInteger();
-    late.onLoss(loss -> told.incrementAndGet());
+    AtomicInteger reported = new AtomicInteger();
+    late.onLoss(loss -> reported.incrementAndGet());
     for (int i = 0; i < 20; i++) {
       int before = engine.count(ScriptedEngine.Kind.RENEW);
       passElevenSeconds();
@@ -74,7 +74,7 @@ class U60CallbacksTest {
     assertThat(blocked.get()).isEqualTo(20);
     engine.inspector().orElseThrow().evict(HoldScene.resource("late"), late.token(), "as well");
     passElevenSeconds();
-    Await.until("the other callback runs", () -> told.get() == 1);
+    Await.until("the other callback runs", () -> reported.get() == 1);
     assertThat(holdfast.lock("new").acquire(Duration.ofSeconds(5)).isHeld()).isTrue();
     never.countDown();
   }

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * U60. Ten thousand virtual threads wait for one name, and no carrier is pinned: the flight
- * recorder says so.
+ * U60. Ten thousand virtual threads wait for one name, and no carrier is pinned.
+ *
+ * <p>The flight recorder shows it.
  */
 @Timeout(120)
 @EnabledForJreRange(

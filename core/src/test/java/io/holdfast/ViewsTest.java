@@ -71,7 +71,7 @@ class ViewsTest {
   }
 
   @Test
-  void aClientTellsWhatItsStorePromises() {
+  void aClientReportsWhatItsStorePromises() {
     assertThat(holdfast.guarantees()).contains(Guarantee.FENCING, Guarantee.FIFO);
     assertThat(holdfast.traits().store()).isEqualTo("memory:");
     assertThat(holdfast.inspector()).isPresent();

@@ -2,12 +2,16 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.acquire.HandOverPolicy;
+import io.holdfast.runtime.client.Client;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One acquire of a name that another client holds or not, driven step by step on one thread: a step
- * is a verb that the store executes, an answer that arrives, a callback or a timer.
+ * One acquire, driven step by step on one thread.
+ *
+ * <p>Another client may hold the name. A step is a verb that the store executes, a reply that
+ * arrives, a callback or a timer.
  */
 final class WayOutScene {
 
@@ -26,7 +30,7 @@ final class WayOutScene {
   WayOutScene(Primitive primitive) {
     this.primitive = primitive;
     HoldfastOptions options = HoldfastOptions.DEFAULTS;
-    client = new Client(engine, options, world, lane, new HandOver(engine.traits()));
+    client = new Client(engine, options, world, lane, new HandOverPolicy(engine.traits()));
     rival = Client.open(engine.rival(), options, world);
   }
 
@@ -46,7 +50,7 @@ final class WayOutScene {
     asked = door().acquireAsync(WAIT);
   }
 
-  /** Does the next thing that is to be done; false when only time is left to pass. */
+  /** Takes the next step; returns false when only time can pass. */
   boolean step() {
     if (lane.hasAnswers()) {
       lane.answer();
@@ -66,7 +70,10 @@ final class WayOutScene {
     }
   }
 
-  /** Nothing of this client is in the store or in its own books, and whoever comes next gets in. */
+  /**
+   * Checks that nothing of this client is in the store or in its own state, and that the next
+   * client gets in.
+   */
   void assertNothingIsLeft(String when) throws Exception {
     if (rivals != null) {
       rivals.release();

@@ -2,12 +2,14 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.runtime.client.Client;
+import io.holdfast.runtime.hold.HoldHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** A client whose threads pass a mutex around gives way to others that want it. */
+/** A client whose threads hand a mutex over yields to other clients that want it. */
 class YieldingTest {
 
   private static final Duration LONG = Duration.ofHours(1);
@@ -43,7 +45,7 @@ class YieldingTest {
       world.schedule(
           WORK.toNanos(),
           () -> {
-            ((HeldLock) hold).tenure().release(outcome -> {});
+            ((HoldHandle) hold).holdState().release(outcome -> {});
             ask();
           });
     }
@@ -114,7 +116,7 @@ class YieldingTest {
   }
 
   @Test
-  void aClientThatNobodyWantsNeverLeavesBeforeItMust() {
+  void aClientWithoutRivalsNeverLeavesBeforeItMust() {
     ScriptedEngine engine = ScriptedEngine.on(world);
     Busy busy = new Busy(engine, 2);
     world.advance(Duration.ofSeconds(1));
@@ -150,7 +152,7 @@ class YieldingTest {
   }
 
   @Test
-  void aWaiterThatTimesOutWhileItsClientStaysOutIsToldBusy() throws Exception {
+  void aWaiterThatTimesOutWhileItsClientStaysOutGetsBusy() throws Exception {
     ScriptedEngine shared = ScriptedEngine.on(world).polling();
     Client client = Client.open(shared, HoldfastOptions.DEFAULTS, world);
     DistributedLock lock = Primitive.ANY.of(client.view(client.options()), "a");
@@ -160,7 +162,7 @@ class YieldingTest {
     world.advance(Duration.ofMillis(700));
     held.release();
     world.runCallbacks();
-    // The store was asked at the hand-over and said that another waits: the next leave gives way.
+    // The store was asked at the hand-over and reported another waiter: the next leave yields.
     CompletableFuture<Hold> waiter = lock.acquireAsync(Duration.ofMillis(200));
     first.get().release();
     world.advanceMillis(200);

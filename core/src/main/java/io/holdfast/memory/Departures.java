@@ -1,21 +1,18 @@
 package io.holdfast.memory;
 
 import io.holdfast.spi.Ticket;
+import io.holdfast.spi.support.LineStore.Departure;
+import io.holdfast.spi.support.Nanos;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tickets that are out for good, remembered for one lease each: those that left while an attempt of
- * theirs may still arrive, and those that an operator took out and that do not know it yet.
+ * The departed tickets, each remembered for one lease.
+ *
+ * <p>A departed ticket has left while one of its attempts may still arrive, or was evicted and its
+ * holder has not noticed yet.
  */
 final class Departures {
-
-  /**
-   * One of them.
-   *
-   * @param evicted the operator's words; null: it left by itself
-   */
-  record Departure(long end, @Nullable String evicted) {}
 
   private final ConcurrentHashMap<Ticket.Id, Departure> known = new ConcurrentHashMap<>();
   private final Reminders reminders;
@@ -29,24 +26,23 @@ final class Departures {
       return null;
     }
     Departure departure = known.get(id);
-    return departure == null || departure.end - now <= 0 ? null : departure;
+    return departure == null || departure.end() - now <= 0 ? null : departure;
   }
 
   void left(Ticket ticket, long now) {
-    remember(ticket, new Departure(now + Nanos.of(ticket.lease()), null));
+    remember(ticket.id(), new Departure(now + Nanos.of(ticket.lease()), null));
   }
 
-  void evicted(Ticket ticket, String reason, long now) {
-    remember(ticket, new Departure(now + Nanos.of(ticket.lease()), reason));
+  void evicted(Ticket.Id id, long lease, String reason, long now) {
+    remember(id, new Departure(now + lease, reason));
   }
 
   int size() {
     return known.size();
   }
 
-  private void remember(Ticket ticket, Departure departure) {
-    Ticket.Id id = ticket.id();
+  private void remember(Ticket.Id id, Departure departure) {
     known.put(id, departure);
-    reminders.add(departure.end, () -> known.remove(id, departure));
+    reminders.add(departure.end(), () -> known.remove(id, departure));
   }
 }

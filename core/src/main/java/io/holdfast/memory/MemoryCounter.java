@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /** The counters of a store in memory, as one of its engines sees them. Never blocks. */
 final class MemoryCounter implements Counter {
 
-  /** Says whether the engine may still be used. */
+  /** Throws if the engine is closed. */
   interface Check {
     void requireOpen() throws EngineException;
   }
@@ -41,7 +41,7 @@ final class MemoryCounter implements Counter {
     return store.counters.replace(name, end, from);
   }
 
-  /** All of it goes with the process. */
+  /** Counters are lost with the process. */
   @Override
   public boolean forgets() {
     return true;

@@ -15,6 +15,7 @@ import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Token;
 import io.holdfast.spi.Wake;
+import io.holdfast.spi.support.Admission;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -23,12 +24,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine that keeps its lines in this process: the reference for the rules, and the store of
- * tests and of programs that run alone. All primitives, both orders, signals at once.
+ * An engine that keeps its lines in this process.
  *
- * <p>It has no thread and no clock of its own. What expires is dropped by whoever comes next; with
- * a clock that the caller turns, leases end exactly when the caller says so. Verbs never block for
- * I/O and may be called from any number of threads, virtual ones too.
+ * <p>It is the reference for the rules, and the store of tests and of programs that run alone. It
+ * has all primitives and both orders, and signals at once.
+ *
+ * <p>It has no thread and no clock of its own. The next verb on a line drops what has expired
+ * there; with a manual clock, leases end exactly when the test says so. Verbs never block for I/O
+ * and may be called from any number of threads, including virtual ones.
  */
 public final class MemoryEngine implements LockEngine {
 
@@ -37,6 +40,7 @@ public final class MemoryEngine implements LockEngine {
   private final MemoryStore store;
   private final Counter counter;
   private final EngineTraits traits;
+  private final Admission admission;
   private final Runnable onClose;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable HoldSignal holdSignal;
@@ -46,10 +50,11 @@ public final class MemoryEngine implements LockEngine {
     this.counter = new MemoryCounter(store, epochMicros, this::requireOpen);
     this.onClose = onClose;
     this.traits = traits(store.name);
+    this.admission = Admission.of(traits);
   }
 
   /**
-   * An engine with a store that nobody else has.
+   * Creates an engine with a private store.
    *
    * @param nanoTime the monotonic clock that leases are counted on
    * @param epochMicros the wall clock: tokens start above it, and counters that are taken by the
@@ -61,8 +66,8 @@ public final class MemoryEngine implements LockEngine {
   }
 
   /**
-   * An engine on the store that everybody in this JVM gets by this name. The store with all that is
-   * in it ends when the last engine on it is closed.
+   * Creates an engine on a store that all engines of this JVM with the same name share. The store
+   * and its contents are discarded when its last engine is closed.
    *
    * @param name not empty
    * @param nanoTime the monotonic clock that leases are counted on; the first engine's counts
@@ -93,7 +98,7 @@ public final class MemoryEngine implements LockEngine {
         false,
         1,
         LARGE_BATCH,
-        Room.RESERVE,
+        MemoryStore.RESERVE,
         Optional.empty());
   }
 
@@ -113,7 +118,7 @@ public final class MemoryEngine implements LockEngine {
     requireOpen();
     MemoryLine line = store.enterIfThere(ticket.resource());
     if (line == null) {
-      return store.gone(ticket, store.now());
+      return store.rules.gone(ticket, store.now());
     }
     try {
       return line.renew(ticket);
@@ -126,7 +131,7 @@ public final class MemoryEngine implements LockEngine {
   public Left leave(Ticket ticket, boolean inDoubt) throws EngineException {
     requireOpen();
     if (inDoubt) {
-      // Before the line is entered: an attempt that is not seen there then sees this.
+      // Before the line is entered: an attempt that joins later finds this record.
       store.departures.left(ticket, store.now());
     }
     MemoryLine line = store.enterIfThere(ticket.resource());
@@ -148,9 +153,7 @@ public final class MemoryEngine implements LockEngine {
   @Override
   public boolean settle(Ticket ticket, Duration keep) throws EngineException {
     requireOpen();
-    if (ticket.shape().kind() != Shape.Kind.ONCE) {
-      throw store.refusals.settle(ticket);
-    }
+    admission.requireSettle(ticket);
     MemoryLine line = store.enterIfThere(ticket.resource());
     if (line == null) {
       return false;
@@ -165,10 +168,7 @@ public final class MemoryEngine implements LockEngine {
   @Override
   public boolean resize(Ticket ticket) throws EngineException {
     requireOpen();
-    Shape shape = ticket.shape();
-    if (shape.kind() != Shape.Kind.SEMAPHORE || shape.capacity() == Shape.ADOPT) {
-      throw store.refusals.resize(ticket);
-    }
+    admission.requireResize(ticket);
     MemoryLine line = store.enterIfThere(ticket.resource());
     if (line == null) {
       return false;
@@ -201,7 +201,7 @@ public final class MemoryEngine implements LockEngine {
     store.holdSignals.add(signal);
   }
 
-  /** Ends this engine's use of the store; a shared one goes on while others have it open. */
+  /** Closes this engine. A shared store stays while other engines have it open. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
@@ -213,14 +213,14 @@ public final class MemoryEngine implements LockEngine {
     }
   }
 
-  /** A verb of a closed engine would act on a store that others may have opened anew by name. */
+  /** A closed engine must not act on a store that another engine has since opened by name. */
   private void requireOpen() throws EngineException {
     if (closed.get()) {
       throw store.refusals.closed();
     }
   }
 
-  /** For the tests of this package: nothing must stay behind in it. */
+  /** For tests of this package, which check that nothing is left in it. */
   MemoryStore store() {
     return store;
   }

@@ -6,8 +6,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Opens {@code memory:}, a store that only its client has, and {@code memory:NAME}, one that is
- * shared in the JVM and lives while anyone has it open.
+ * Opens {@code memory:}, a private store, and {@code memory:NAME}, a store shared in the JVM.
+ *
+ * <p>A shared store exists while an engine has it open.
  */
 public final class MemoryEngineProvider implements EngineProvider {
 

@@ -7,9 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fence guard of a resource that lives in this process. For tests, examples and in-process
- * resources; a resource elsewhere keeps its guard with its data. It remembers the last claim of
- * every resource for as long as it lives.
+ * The fence guard of a resource that lives in this process.
+ *
+ * <p>For tests, examples and in-process resources; any other resource keeps its guard with its
+ * data. It remembers the last claim of every resource until it is garbage-collected.
  */
 public final class MemoryFenceGuard implements FenceGuard {
 
@@ -20,7 +21,7 @@ public final class MemoryFenceGuard implements FenceGuard {
   private final ConcurrentHashMap<Key, Claim> claims;
   private final String namespace;
 
-  /** A guard that has seen no claim, for the namespace {@code default}. */
+  /** Creates a guard without claims, for the namespace {@code default}. */
   public MemoryFenceGuard() {
     this(new ConcurrentHashMap<>(), "default");
   }

@@ -2,6 +2,9 @@ package io.holdfast.memory;
 
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.support.InspectorArguments;
+import io.holdfast.spi.support.LineEntry;
+import io.holdfast.spi.support.LineState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,7 +13,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The operator's side of a store in memory. */
+/** The inspector of a store in memory. */
 final class MemoryInspector implements EngineInspector {
 
   private static final Comparator<Resource> BY_NAME =
@@ -24,13 +27,11 @@ final class MemoryInspector implements EngineInspector {
 
   @Override
   public List<LineView> list(String namespace, String prefix, String after, int limit) {
-    Resource.requireNamespace(namespace);
-    if (limit < 1 || limit > MAX_PAGE) {
-      throw new IllegalArgumentException("limit must be 1.." + MAX_PAGE + ": limit=" + limit);
-    }
+    InspectorArguments.requirePage(namespace, limit);
     List<LineView> page = new ArrayList<>();
     String from = after;
-    // Lines may turn out to be over when they are looked at: a short page would look like the last.
+    // Lines may have ended by the time they are read, and a short page would look like the last
+    // one.
     while (page.size() < limit) {
       List<Resource> found = find(namespace, prefix, from, limit - page.size());
       if (found.isEmpty()) {
@@ -42,7 +43,9 @@ final class MemoryInspector implements EngineInspector {
     return page;
   }
 
-  /** The first names after the given one, in their order; not more than asked for are kept. */
+  /**
+   * Returns the first names after the given one, in order; keeps no more than the limit in memory.
+   */
   private List<Resource> find(String namespace, String prefix, String after, int limit) {
     PriorityQueue<Resource> first = new PriorityQueue<>(BY_NAME.reversed());
     for (MemoryLine line : store.lines()) {
@@ -68,42 +71,38 @@ final class MemoryInspector implements EngineInspector {
       return Optional.empty();
     }
     try {
-      return line.isEmpty() ? Optional.empty() : Optional.of(view(line));
+      LineState state = line.state();
+      return state.isEmpty() ? Optional.empty() : Optional.of(view(resource, state));
     } finally {
       line.exit();
     }
   }
 
-  private static LineView view(MemoryLine line) {
-    List<Entry> entries = new ArrayList<>();
-    line.room().in().forEach(entries::add);
-    line.room().waiting().forEach(entries::add);
-    // One that was called in but has not asked yet waits ahead of some that are in.
-    entries.sort(Comparator.comparingLong(entry -> entry.place));
-    List<TicketView> tickets = new ArrayList<>(entries.size());
-    for (Entry entry : entries) {
+  private static LineView view(Resource resource, LineState line) {
+    List<TicketView> tickets = new ArrayList<>();
+    for (LineEntry entry : line.entries()) {
       tickets.add(view(entry, line.now()));
     }
-    return new LineView(line.resource(), line.room().shape(), tickets, line.marked());
+    return new LineView(resource, line.shape(), tickets, line.marked());
   }
 
-  private static TicketView view(Entry entry, long now) {
+  private static TicketView view(LineEntry entry, long now) {
     TicketView.State state =
-        entry.token == 0
+        !entry.isHolder()
             ? TicketView.State.WAITING
-            : entry.revoked == null ? TicketView.State.HOLDING : TicketView.State.REVOKED;
+            : entry.revoked() == null ? TicketView.State.HOLDING : TicketView.State.REVOKED;
     return new TicketView(
         state,
-        entry.ticket.owner(),
-        entry.token,
-        entry.weight,
-        Duration.ofNanos(now - entry.joined),
-        Duration.ofNanos(entry.expiry - now));
+        entry.owner(),
+        entry.token(),
+        entry.weight(),
+        Duration.ofNanos(now - entry.joined()),
+        Duration.ofNanos(entry.expiry() - now));
   }
 
   @Override
   public Verdict revoke(Resource resource, long token, String reason) {
-    return take(resource, token, reason, (line, holder) -> holder.revoked = reason);
+    return take(resource, token, reason, (line, holder) -> line.revoke(holder, reason));
   }
 
   @Override
@@ -112,20 +111,17 @@ final class MemoryInspector implements EngineInspector {
   }
 
   private interface Taking {
-    void from(MemoryLine line, Entry holder);
+    void from(MemoryLine line, LineEntry holder);
   }
 
   private Verdict take(Resource resource, long token, String reason, Taking taking) {
-    if (reason.isBlank()) {
-      throw new IllegalArgumentException(
-          "the holder must be told why: state a reason for " + resource);
-    }
+    InspectorArguments.requireReason(resource, reason);
     MemoryLine line = store.enterIfThere(resource);
     if (line == null) {
       return Verdict.NOT_CURRENT;
     }
     try {
-      @Nullable Entry holder = line.findGrant(token);
+      @Nullable LineEntry holder = line.state().findHolder(token);
       if (holder == null) {
         return Verdict.NOT_CURRENT;
       }

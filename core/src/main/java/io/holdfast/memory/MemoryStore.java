@@ -1,13 +1,14 @@
 package io.holdfast.memory;
 
-import io.holdfast.spi.EngineException;
 import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.Refusals;
-import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Token;
+import io.holdfast.spi.support.LineRules;
+import io.holdfast.spi.support.LineStore;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,21 +18,26 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state behind one or several engines: the lines by resource, the token counter, the
- * generations and the tickets that are out for good. An empty line is not in the map.
+ * The state of one or several engines: lines, token counter, generations and departed tickets.
+ *
+ * <p>An empty line is not in the map.
  */
-final class MemoryStore {
+final class MemoryStore implements LineStore {
+
+  /** How long a free resource without an order is kept for its first waiter. */
+  static final Duration RESERVE = Duration.ofMillis(5);
 
   private static final int FEW_LINES = 1024;
 
   final String name;
   final Departures departures;
   final Refusals refusals;
+  final LineRules rules;
 
-  /** The runtimes that hold tickets here; revoke and evict report to all of them. */
+  /** The signals of the clients that hold tickets here; revoke and evict notify all of them. */
   final Set<HoldSignal> holdSignals = ConcurrentHashMap.newKeySet();
 
-  /** The next number of each counter; they stay for as long as the store does. */
+  /** The next number of each counter; kept as long as the store. */
   final ConcurrentHashMap<Resource, Long> counters = new ConcurrentHashMap<>();
 
   private final ConcurrentHashMap<Resource, MemoryLine> lines = new ConcurrentHashMap<>();
@@ -46,13 +52,14 @@ final class MemoryStore {
   private volatile int sweepAt = FEW_LINES;
 
   /**
-   * A store without lines.
+   * Creates a store without lines.
    *
    * @param firstCounter below every counter that this store mints
    */
   MemoryStore(String name, LongSupplier nanoTime, long firstCounter) {
     this.name = name;
     this.refusals = new Refusals(name);
+    this.rules = new LineRules(refusals, this, RESERVE);
     this.nanoTime = nanoTime;
     this.departures = new Departures(reminders);
     this.counter = new AtomicLong(firstCounter);
@@ -62,7 +69,7 @@ final class MemoryStore {
     return nanoTime.getAsLong();
   }
 
-  /** The line of a resource, entered; made if there is none. The caller must exit it. */
+  /** Enters the line of a resource; creates it if there is none. The caller must exit it. */
   MemoryLine enter(Resource resource, Shape shape) {
     tidy();
     while (true) {
@@ -76,7 +83,7 @@ final class MemoryStore {
     }
   }
 
-  /** The line of a resource, entered, or null if there is none. The caller must exit it. */
+  /** Enters the line of a resource; returns null if there is none. The caller must exit it. */
   @Nullable MemoryLine enterIfThere(Resource resource) {
     tidy();
     return find(resource);
@@ -103,52 +110,43 @@ final class MemoryStore {
     return fresh;
   }
 
-  /** Takes an empty line out of the map; the caller has it entered. */
+  /** Removes an empty line from the map. The caller has entered it. */
   void forget(Resource resource, MemoryLine line) {
     lines.remove(resource, line);
   }
 
-  /** All lines, entered or not, some of them perhaps over: enter before looking. */
+  /** Returns all lines, some of which may have ended: enter a line before reading it. */
   Collection<MemoryLine> lines() {
     return lines.values();
   }
 
-  /** The token of a new grant. Called with the line entered, so that tokens of a line rise. */
-  long mint(int ticketGeneration) {
-    return Token.of(ticketGeneration, counter.incrementAndGet());
+  @Override
+  public long mint(int generation) {
+    return Token.of(generation, counter.incrementAndGet());
   }
 
-  /** The last counter that was minted. */
+  /** Returns the last counter that was minted. */
   long counter() {
     return counter.get();
   }
 
-  /**
-   * Refuses clients of an older generation of the namespace and raises it for those of a newer one.
-   * Called with the line entered: else an old client could pass here, pause, and be granted its
-   * lower token after a newer client was granted a higher one.
-   */
-  void requireGeneration(Ticket ticket) throws EngineException.Refused {
+  @Override
+  public int raiseGeneration(Ticket ticket) {
     int mine = ticket.generation();
     String namespace = ticket.resource().namespace();
     int known = generations.getOrDefault(namespace, 0);
-    if (mine > known) {
-      known = generations.merge(namespace, mine, Math::max);
-    }
-    if (mine < known) {
-      throw refusals.generation(ticket, known);
-    }
+    return mine > known ? generations.merge(namespace, mine, Math::max) : known;
   }
 
-  /** What a ticket hears that is not in. */
-  Renewal gone(Ticket ticket, long now) {
-    Departures.Departure departure = departures.find(ticket.id(), now);
-    return departure == null || departure.evicted() == null
-        ? new Renewal.Gone(Renewal.Cause.UNKNOWN_TICKET, "")
-        : new Renewal.Gone(Renewal.Cause.REVOKED, departure.evicted());
+  @Override
+  public @Nullable Departure findDeparture(Ticket.Id id, long now) {
+    return departures.find(id, now);
   }
 
-  /** Has the line looked at when its mark has ended, whether or not anybody asks for it again. */
+  /**
+   * Schedules a check of the line for the end of its mark, or of what is kept in it, in case no
+   * client uses the line again.
+   */
   void tidyLater(Resource resource, long at) {
     reminders.add(at, () -> look(resource));
   }
@@ -167,8 +165,9 @@ final class MemoryStore {
   }
 
   /**
-   * Looks at every line, so that those whose tickets all died vanish. Nobody asks for such names
-   * any more, so it is done whenever the lines have doubled: the cost is shared by those that came.
+   * Checks every line and removes lines whose tickets have all expired: no client may ever use such
+   * a name again. It runs whenever the number of lines has doubled, so its cost is spread over the
+   * joins.
    */
   private void sweep() {
     if (!sweeping.tryLock()) {

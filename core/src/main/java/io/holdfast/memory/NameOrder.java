@@ -2,7 +2,7 @@ package io.holdfast.memory;
 
 import java.util.Comparator;
 
-/** The order of names by their bytes in UTF-8, without making the bytes. */
+/** Orders names by their bytes in UTF-8, without encoding them. */
 final class NameOrder implements Comparator<String> {
 
   static final NameOrder BY_BYTES = new NameOrder();
@@ -22,7 +22,7 @@ final class NameOrder implements Comparator<String> {
     return left.length() - right.length();
   }
 
-  /** Surrogates stand for characters beyond all others, but are not the highest chars. */
+  /** Surrogates encode the highest code points, but are not the highest chars. */
   private static int rank(char c) {
     return Character.isSurrogate(c) ? c + Character.MAX_VALUE : c;
   }

@@ -5,12 +5,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be cleaned up at a later time. There is no thread that waits for the time to come:
- * whoever uses the store next does what is due.
+ * Clean-up actions that become due later.
+ *
+ * <p>No thread waits for them: the next verb on the store runs the actions that are due.
  */
 final class Reminders {
 
-  /** One caller cleans up no more than this, so that none pays for everybody. */
+  /** The most actions that one verb runs, so that no caller pays for all the others. */
   private static final int A_TURN = 64;
 
   private record Reminder(long at, Runnable action) {}
@@ -20,7 +21,7 @@ final class Reminders {
       new PriorityQueue<>((a, b) -> Long.compare(a.at - b.at, 0));
   private volatile boolean empty = true;
 
-  /** Whether there is nothing to look at, now or later; almost always so, and cheap to ask. */
+  /** Returns whether no action is scheduled: almost always true, and cheap. */
   boolean isEmpty() {
     return empty;
   }
@@ -35,7 +36,9 @@ final class Reminders {
     }
   }
 
-  /** Does what is due. The caller has no line locked: actions may lock any. */
+  /**
+   * Runs the actions that are due. The caller must not have entered a line: actions may enter any.
+   */
   void run(long now) {
     for (int i = 0; i < A_TURN; i++) {
       Reminder due = poll(now);

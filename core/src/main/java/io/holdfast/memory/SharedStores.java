@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** The stores that have a name: each lives while anyone in this JVM has it open. */
+/** Registry of the named stores of this JVM, each with its number of open engines. */
 final class SharedStores {
 
   private static final class Opened {
@@ -22,14 +22,14 @@ final class SharedStores {
   private static final Map<String, Opened> OPEN = new HashMap<>();
 
   /**
-   * The highest counter of those that were closed. A store in memory mints faster than the clock
-   * ticks; a guard that outlives it would else refuse the tokens of its successor.
+   * The highest counter of closed stores. A store in memory mints faster than the clock ticks;
+   * without this, a guard that outlives the store would refuse the tokens of its successor.
    */
   private static long highest;
 
   private SharedStores() {}
 
-  /** Opens a store. Leases are counted on the clock of whoever opened it first. */
+  /** Opens a store. Leases are counted on the clock of the engine that opened it first. */
   static MemoryStore open(String name, LongSupplier nanoTime, LongSupplier epochMicros) {
     LOCK.lock();
     try {
@@ -49,7 +49,7 @@ final class SharedStores {
     }
   }
 
-  /** Closes it for one of its users. */
+  /** Closes a store for one of its engines. */
   static void close(String name) {
     LOCK.lock();
     try {

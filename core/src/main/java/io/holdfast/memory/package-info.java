@@ -1,6 +1,6 @@
 /**
- * The engine without a store: lines that live in this process. It is the reference for the rules of
- * {@link io.holdfast.spi.LockEngine}, and what users' own tests run on.
+ * The engine that keeps lines in this process: the reference for the rules of {@link
+ * io.holdfast.spi.LockEngine}, and the store of users' own tests.
  */
 @NullMarked
 package io.holdfast.memory;

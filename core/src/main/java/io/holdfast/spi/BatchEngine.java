@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * An engine, or a lane of one, that knows batches alone: a verb by itself is a batch of one, and
- * throws what that verb failed with.
+ * An engine, or a lane of one, that implements batches alone.
+ *
+ * <p>A single verb is a batch of one and throws the failure of that verb.
  */
 public interface BatchEngine extends LockEngine {
 

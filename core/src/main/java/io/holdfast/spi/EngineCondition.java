@@ -4,15 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How an engine and its store are, beside answering: for health checks and metrics.
+ * The condition of an engine and its store, for health checks and metrics.
  *
- * @param warnings what somebody should mend before it costs a lock, each in a sentence without
- *     secrets
+ * @param warnings what to fix before it costs a lock, each as a sentence without secrets
  * @param counters what happened so far, by names such as {@code signals.lost}
  */
 public record EngineCondition(List<String> warnings, Map<String, Long> counters) {
 
-  /** Nothing to say. */
+  /** No warnings and no counters. */
   public static final EngineCondition WELL = new EngineCondition(List.of(), Map.of());
 
   public EngineCondition {

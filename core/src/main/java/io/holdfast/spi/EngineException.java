@@ -2,7 +2,7 @@ package io.holdfast.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** A verb that did not get its answer. The three kinds are three different facts. */
+/** A verb that got no reply. The three kinds are three different facts. */
 public abstract sealed class EngineException extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ public abstract sealed class EngineException extends Exception {
     super(message, cause);
   }
 
-  /** Surely not executed: the runtime tries again while time remains. */
+  /** Certainly not executed: the runtime retries while time remains. */
   public static final class NotDone extends EngineException {
     private static final long serialVersionUID = 1L;
 
@@ -20,7 +20,7 @@ public abstract sealed class EngineException extends Exception {
     }
   }
 
-  /** Executed or not: repeated with the same ticket; never read as "lost", never as "busy". */
+  /** Executed or not: retried with the same ticket; never treated as lost, never as busy. */
   public static final class Unknown extends EngineException {
     private static final long serialVersionUID = 1L;
 

@@ -5,30 +5,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The operator's side of a store: who holds, who waits, and taking a grant away. Blocks for I/O;
- * may be called from any thread; never touches what belongs to other namespaces or programs.
+ * Lists holders and waiters of a store and takes grants away, for operators.
+ *
+ * <p>Blocks for I/O; thread-safe; never touches records of other namespaces or programs.
  */
 public interface EngineInspector {
 
-  /** The most lines that one page has. */
+  /** The largest number of lines in one page. */
   int MAX_PAGE = 1000;
 
   /**
-   * A page of the lines of a namespace whose names start with a prefix, in the order of their
-   * names' bytes.
+   * Returns a page of the lines of a namespace whose names start with a prefix, in the order of
+   * their names' bytes.
    *
-   * @param after the last name of the page before, or empty for the first page
+   * @param after the last name of the previous page, or empty for the first page
    * @param limit 1 to {@link #MAX_PAGE}
    */
   List<LineView> list(String namespace, String prefix, String after, int limit)
       throws EngineException;
 
-  /** One line, if anybody stands in it or a mark is on it. */
+  /** Returns one line, if a ticket or a mark is in it. */
   Optional<LineView> show(Resource resource) throws EngineException;
 
   /**
-   * Asks a holder to go: its next renewal answers {@link Renewal.Cause#REVOKED} with the reason;
-   * rivals get in when it has left or its lease has ended.
+   * Asks a holder to release: its next renewal returns {@link Renewal.Cause#REVOKED} with the
+   * reason. Rivals get in when the holder has left or its lease has ended.
    *
    * @param token a token of the grant that the operator saw, handed over or not
    * @param reason not blank; the holder sees it
@@ -36,29 +37,29 @@ public interface EngineInspector {
   Verdict revoke(Resource resource, long token, String reason) throws EngineException;
 
   /**
-   * Takes a grant out at once. The holder learns of it at its next renewal; until then only the
-   * token protects the resource.
+   * Removes a grant at once. The holder is notified by a signal or at its next renewal; until then
+   * only the token protects the resource.
    *
    * @param token a token of the grant that the operator saw, handed over or not
    * @param reason not blank; the holder sees it
    */
   Verdict evict(Resource resource, long token, String reason) throws EngineException;
 
-  /** What became of an operator's request. */
+  /** The result of an operator's request. */
   enum Verdict {
-    /** It is done. */
+    /** The request was executed. */
     DONE,
-    /** That token is not in, or not any more: nothing was changed. */
+    /** That token is not granted, or not any more: nothing was changed. */
     NOT_CURRENT
   }
 
   /**
-   * A resource as it stands.
+   * A resource and the tickets in its line.
    *
-   * @param tickets those that are in and those that wait, in the order of the line
+   * @param tickets holders and waiters, in the order of the line
    * @param marked how long the mark of a finished run stays, if there is one
-   * @param unlisted whether somebody waits who is not among the tickets: some stores keep no list
-   *     of those who wait without an order, and only know that there are any
+   * @param unlisted whether there are waiters that are not listed: some stores keep no list of
+   *     waiters without an order, and only know that there are any
    */
   record LineView(
       Resource resource,
@@ -71,7 +72,7 @@ public interface EngineInspector {
       tickets = List.copyOf(tickets);
     }
 
-    /** A line of which everybody is listed. */
+    /** Creates a line whose tickets are all listed. */
     public LineView(
         Resource resource, Shape shape, List<TicketView> tickets, Optional<Duration> marked) {
       this(resource, shape, tickets, marked, false);
@@ -81,20 +82,20 @@ public interface EngineInspector {
   /**
    * A ticket without its secret.
    *
-   * @param token the grant's token, 0 when it waits
-   * @param age since it joined
-   * @param leaseLeft until the store forgets it
+   * @param token the grant's token, 0 while it waits
+   * @param age the time since it joined
+   * @param leaseLeft the time until the store removes it
    */
   record TicketView(
       State state, Owner owner, long token, int weight, Duration age, Duration leaseLeft) {
 
-    /** Where a ticket is in its life. */
+    /** The state of a ticket. */
     public enum State {
-      /** It is in. */
+      /** It is granted. */
       HOLDING,
-      /** It is in, and was asked to go. */
+      /** It is granted, and its holder was asked to release. */
       REVOKED,
-      /** It is in line. */
+      /** It waits. */
       WAITING
     }
   }

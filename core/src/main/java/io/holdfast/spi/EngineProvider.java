@@ -7,12 +7,13 @@ import java.util.function.LongSupplier;
 /** Opens engines by the scheme of a URI; found by {@link java.util.ServiceLoader}. */
 public interface EngineProvider {
 
-  /** The schemes that it opens, in lower case, such as {@code redis}. */
+  /** Returns the schemes that it opens, in lower case, such as {@code redis}. */
   Set<String> schemes();
 
   /**
-   * The names of {@code holdfast.*} parameters that are this engine's own and stay in the address
-   * that it gets, such as {@code mode}: for stores whose plain parameters are somebody else's.
+   * Returns the names of {@code holdfast.*} parameters that are this engine's own, such as {@code
+   * mode}, and stay in the address that it receives. Needed for stores whose plain parameters
+   * belong to a driver.
    */
   default Set<String> parameters() {
     return Set.of();
@@ -21,18 +22,18 @@ public interface EngineProvider {
   /**
    * Opens an engine. The store need not be up: connections are made when lanes need them.
    *
-   * @param uri the address without parameters of ours but its own {@link #parameters()}; it may
-   *     hold secrets, and must not be logged
-   * @throws IllegalArgumentException when the URI is not understood; the message has no secrets
+   * @param uri the address without the runtime's parameters, but with the engine's own {@link
+   *     #parameters()}; it may contain secrets and must not be logged
+   * @throws IllegalArgumentException when the URI is malformed; the message has no secrets
    */
   LockEngine open(String uri, Settings settings);
 
   /**
-   * What the client tells the engine.
+   * The settings that a client passes to its engine.
    *
-   * @param lease the usual lease
+   * @param lease the default lease
    * @param operationTimeout how long a verb may take before it counts as unknown
-   * @param lanes how many lanes the user wants, or 0 for what the engine likes best
+   * @param lanes the requested number of lanes, or 0 for the engine's default
    * @param nanoTime a monotonic clock
    * @param epochMicros a wall clock, for display, for engines without a store of their own, and to
    *     notice that the host was suspended; never to be compared with a clock of the store
@@ -42,5 +43,14 @@ public interface EngineProvider {
       Duration operationTimeout,
       int lanes,
       LongSupplier nanoTime,
-      LongSupplier epochMicros) {}
+      LongSupplier epochMicros) {
+
+    /**
+     * Returns the settings that a client with default options passes to its engine, with these
+     * clocks.
+     */
+    public static Settings defaults(LongSupplier nanoTime, LongSupplier epochMicros) {
+      return new Settings(Duration.ofSeconds(30), Duration.ofSeconds(2), 0, nanoTime, epochMicros);
+    }
+  }
 }

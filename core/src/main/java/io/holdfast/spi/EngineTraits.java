@@ -5,18 +5,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an engine promises and how it wants to be driven. What is not claimed here is refused.
+ * The promises of an engine and how to drive it. What it does not claim is refused.
  *
  * @param store the store's address for errors and listings, without secrets
  * @param kinds the primitives
- * @param orders the orders of its mutexes; the first asked-for default is {@link Order#ANY}
+ * @param orders the orders of its mutexes; the default is {@link Order#ANY}
  * @param guarantees the promises
  * @param blocking whether a verb may wait for I/O; if not, it runs on the caller's thread
- * @param lanes how many lanes do best, beside the reserved one
- * @param batch the most verbs that one {@link LockEngine#perform} takes
- * @param reserve how long a wanted leave keeps the resource for the first other client that waits;
+ * @param lanes the best number of lanes, in addition to the reserved one
+ * @param batch the largest number of verbs that one {@link LockEngine#perform} takes
+ * @param reserve how long a wanted leave keeps the resource for the first other waiting client;
  *     zero: it does not, and a client that yields stays out by itself
- * @param sessionLease the lease of everything, when it is the client's session that is kept alive
+ * @param sessionLease the lease of all tickets, when the client's session is kept alive instead
  */
 public record EngineTraits(
     String store,
@@ -41,13 +41,21 @@ public record EngineTraits(
     }
   }
 
-  /** Whether a ticket of this shape can be served. */
+  /** Returns whether a ticket of this shape is supported. */
   public boolean serves(Shape shape) {
     return kinds.contains(shape.kind())
         && (shape.kind() != Shape.Kind.MUTEX || orders.contains(shape.order()));
   }
 
-  /** Whether waiters are signalled. */
+  /**
+   * Returns whether the store keeps records without their client, by {@link LockEngine#settle}:
+   * marks of runs, and mutexes that stay taken after their release.
+   */
+  public boolean keeps() {
+    return kinds.contains(Shape.Kind.ONCE);
+  }
+
+  /** Returns whether waiters are signalled. */
   public boolean signals() {
     return guarantees.contains(Guarantee.SIGNALS);
   }

@@ -1,10 +1,10 @@
 package io.holdfast.spi;
 
-/** What a ticket left behind when it went. Either way nothing of it is in the store now. */
+/** The state of a ticket before it left. In every case nothing of it is in the store now. */
 public enum Left {
-  /** It was granted, and is no more. */
+  /** It was granted. */
   HOLDING,
-  /** It was waiting, and is no more. */
+  /** It was waiting. */
   WAITING,
   /** Nothing of it was there. */
   NOTHING

@@ -3,19 +3,19 @@ package io.holdfast.spi;
 import java.util.List;
 
 /**
- * The one rule of all primitives: who of a line is in, and whom the others watch.
+ * Decides which tickets of a line are granted, and which tickets the others watch.
  *
- * <p>A line is the weights of its tickets in order. A ticket is in if and only if its weight plus
- * everything ahead of it fits into the capacity, so those that are in are always a prefix.
+ * <p>A line is the weights of its tickets in order. A ticket is granted if and only if its weight
+ * plus everything ahead of it fits into the capacity, so the granted tickets are always a prefix.
  */
 public final class Line {
 
-  /** Stands for "any change of the line" as the answer of {@link #watch}. */
+  /** Stands for "any change of the line" as the result of {@link #watch}. */
   public static final int WHOLE_LINE = -1;
 
   private Line() {}
 
-  /** How many tickets from the front are in. */
+  /** Returns how many tickets from the front are granted. */
   public static int in(int capacity, List<Integer> weights) {
     long taken = 0;
     for (int i = 0; i < weights.size(); i++) {
@@ -27,22 +27,23 @@ public final class Line {
     return weights.size();
   }
 
-  /** Whether the ticket at this index is in. */
+  /** Returns whether the ticket at this index is granted. */
   public static boolean isIn(int capacity, List<Integer> weights, int index) {
     return index < in(capacity, weights);
   }
 
   /**
-   * Whose departure a ticket that is not in must see before it can get in: the index of one ahead
-   * of it, or {@link #WHOLE_LINE}.
+   * Returns whose departure a waiting ticket must see before it can be granted: the index of a
+   * ticket ahead of it, or {@link #WHOLE_LINE}.
    *
    * <p>A ticket that takes everything needs an empty line before it, so the one just ahead must go
-   * in any case. Another one needs all that take everything to go; the last of them is the one that
-   * stays longest. Where no one ahead takes everything, any departure may make room.
+   * in any case. Any other ticket needs all tickets that take everything to go; the last of them
+   * stays longest. Where no ticket ahead takes everything, any departure may make room.
    */
   public static int watch(int capacity, List<Integer> weights, int index) {
     if (index < 1) {
-      throw new IllegalArgumentException("the first of a line watches nobody: index=" + index);
+      throw new IllegalArgumentException(
+          "the first ticket of a line watches no other ticket: index=" + index);
     }
     if (weights.get(index) >= capacity) {
       return index - 1;

@@ -5,26 +5,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The code for one store. An engine knows tickets and lines; waiting, renewing, retrying and giving
- * up are the runtime's.
+ * The code for one store.
+ *
+ * <p>An engine implements tickets and lines. The runtime waits, renews, retries and gives up.
  *
  * <p>The rules, each a chapter of the conformance kit:
  *
  * <ol>
  *   <li><b>Idempotent by ticket id.</b> Any verb may be repeated after a lost reply: same effect,
  *       same token. A repeated attempt of a granted ticket renews it.
- *   <li><b>Arm, then look.</b> When an attempt answers Waiting and the store can signal, the signal
+ *   <li><b>Arm, then look.</b> When an attempt returns Waiting and the store can signal, the signal
  *       was armed before the state was read.
  *   <li><b>Durations only, counted from this call.</b> No clock of a client is compared with a
- *       clock of the store. Engines answer what the store promised; drift is the runtime's.
- *   <li><b>A dead waiter vanishes like a dead holder</b>, within one lease in total however many
+ *       clock of the store. Engines return what the store promised; the runtime subtracts the
+ *       drift.
+ *   <li><b>A dead waiter disappears like a dead holder</b>, within one lease in total however many
  *       died.
  *   <li><b>Renew never joins, resurrects or steals</b>, and never brings the end of a lease nearer:
  *       the new end is the later of the old one and now + lease. Gone is final.
- *   <li><b>One verb per ticket at a time.</b> The runtime keeps this one; engines rely on it.
- *   <li><b>Places are seen in order.</b> No ticket appears ahead of one that was told its place.
+ *   <li><b>One verb per ticket at a time.</b> The runtime enforces this; engines rely on it.
+ *   <li><b>Places are seen in order.</b> No ticket appears ahead of a ticket whose place was
+ *       reported.
  *   <li><b>Left is final.</b> For one lease after leave returned, no earlier attempt of that ticket
- *       may join. One that is held up for longer may: it is a ticket that nobody speaks for, and
+ *       may join. An attempt that is delayed for longer may: it is a ticket without a caller, and
  *       ends with its lease.
  *   <li><b>One shape.</b> An attempt of another kind, capacity or order than the line has is
  *       refused at once, naming both, in the same atomic step as a grant would be.
@@ -32,56 +35,65 @@ import java.util.Optional;
  *       own, exactly once.
  * </ol>
  *
- * <p>Verbs are called by one lane thread at a time on the object that {@link #lane()} answered; an
+ * <p>Verbs are called by one lane thread at a time on the object that {@link #lane()} returned; an
  * engine that is not {@link EngineTraits#blocking()} is called from any thread. Tickets of one
- * batch need not be friends: they may belong to strangers.
+ * batch are unrelated: they may belong to different clients.
  */
 public interface LockEngine extends AutoCloseable {
 
   /**
-   * Joins once and says where the ticket stands. For a waiting ticket it is the sign of life; for a
-   * granted one it renews, and shrinks it in place when the weight is smaller than before.
+   * Joins once and returns where the ticket stands. A waiting ticket is kept alive by it; a granted
+   * ticket is renewed, and shrunk in place when the weight is smaller than before.
    *
-   * @param wake called when it is worth asking again; replaces the wake of earlier attempts
+   * @param wake called when another attempt is worthwhile; replaces the wake of earlier attempts
    */
   Standing attempt(Ticket ticket, Wake wake) throws EngineException;
 
   /**
-   * Keeps a granted ticket for another lease at least, or says that it is gone. If more is left
-   * already, that stays, and may be answered.
+   * Keeps a granted ticket for another lease at least, or reports that it is gone. If more is left
+   * already, that stays, and may be returned.
    */
   Renewal renew(Ticket ticket) throws EngineException;
 
   /**
-   * Takes the ticket out, whether it waits or is granted.
+   * Removes the ticket, whether it waits or is granted.
    *
-   * @param inDoubt an attempt of this ticket has not been answered and may arrive later: remember
-   *     for one lease that the ticket has left, and refuse it then
+   * @param inDoubt an attempt of this ticket got no reply and may arrive later: remember for one
+   *     lease that the ticket has left, and refuse it then
    */
   Left leave(Ticket ticket, boolean inDoubt) throws EngineException;
 
   /**
-   * Turns a granted ticket of kind {@link Shape.Kind#ONCE} into a mark that outlives its maker;
-   * until it ends, attempts answer {@link Standing.Done}.
+   * Turns a granted ticket into a record that outlives its client and that nobody renews.
    *
-   * @param keep how long, counted from this call
-   * @return false when the ticket was not in any more, and no mark was set
+   * <p>A ticket of kind {@link Shape.Kind#ONCE} becomes a mark: until it ends, attempts return
+   * {@link Standing.Done}. A ticket of kind {@link Shape.Kind#MUTEX} stays in the line: until it
+   * ends, attempts of other tickets return {@link Standing.Waiting}, waiters keep their places, and
+   * closing the engine does not end it. It ends after {@code keep}, even if that is less than the
+   * lease, and waiters learn of it as of a lease that has ended. No other verb follows for the
+   * ticket, except {@code settle} after a missing reply; late ones do not change what is kept, so a
+   * store keeps it under {@link Ticket.Id#kept} or in a record that only {@code settle} writes.
+   * Other kinds are refused.
+   *
+   * @param keep how long at least, counted from this call
+   * @return false when the ticket was not granted any more, and nothing was changed
    */
   boolean settle(Ticket ticket, Duration keep) throws EngineException;
 
   /**
-   * Gives the line the capacity of the ticket's shape in one step; the ticket itself does not join.
-   * Waiters that fit now are woken. Holders beyond a smaller capacity stay until they leave.
+   * Sets the capacity of the line to that of the ticket's shape in one step; the ticket itself does
+   * not join. Waiters that fit now are woken. Holders beyond a smaller capacity stay until they
+   * leave.
    *
    * @return false when there is no line to resize
    */
   boolean resize(Ticket ticket) throws EngineException;
 
-  /** What this engine promises; the same at every call. */
+  /** Returns the promises of this engine; the same at every call. */
   EngineTraits traits();
 
   /**
-   * Runs a batch and completes each verb exactly once. Engines that can do it override this with
+   * Runs a batch and completes each verb exactly once. Engines that can do so override this with
    * one trip and one commit.
    */
   default void perform(List<Verb> batch) {
@@ -93,9 +105,9 @@ public interface LockEngine extends AutoCloseable {
   }
 
   /**
-   * An engine over a connection of its own, for one lane thread, which opens it, uses it and closes
-   * it. An engine without connections answers itself. {@link #close()} of the answer may come from
-   * another thread, to break off a verb that takes too long.
+   * Returns an engine over a connection of its own, for one lane thread, which opens it, uses it
+   * and closes it. An engine without connections returns itself. {@link #close()} of the result may
+   * be called from another thread, to abort a verb that takes too long.
    */
   default LockEngine lane() throws EngineException {
     return this;
@@ -107,25 +119,25 @@ public interface LockEngine extends AutoCloseable {
    */
   default void reportChangesTo(HoldSignal signal) {}
 
-  /** How the engine and its store are, as last seen; no I/O, any thread. */
+  /** Returns the condition of the engine and its store, as last seen. No I/O; thread-safe. */
   default EngineCondition condition() {
     return EngineCondition.WELL;
   }
 
   /**
-   * Returns why a shape that {@link #traits()} does not claim cannot be served: a clause that can
+   * Returns why a shape that {@link #traits()} does not claim is not supported: a clause that can
    * follow a colon, or nothing. {@link Refusals#notServed} puts it into a sentence.
    */
   default String whyNot(Shape shape) {
     return "";
   }
 
-  /** The operator's side, if the engine has one. */
+  /** Returns the inspector for operators, if the engine has one. */
   default Optional<EngineInspector> inspector() {
     return Optional.empty();
   }
 
-  /** Blocks of numbers for ids, if the store can give them out; the same at every call. */
+  /** Returns the counter for ids, if the store has one; the same at every call. */
   default Optional<Counter> counter() {
     return Optional.empty();
   }
@@ -141,7 +153,7 @@ public interface LockEngine extends AutoCloseable {
   /**
    * Closes connections and threads, and leaves every ticket in the store until its lease ends, as
    * far as the store can keep it without this engine. With {@link Guarantee#PORTABLE_TICKETS} any
-   * process that has a ticket can go on with it.
+   * process that has a ticket can continue with it.
    */
   default void detach() {
     close();

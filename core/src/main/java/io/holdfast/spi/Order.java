@@ -1,10 +1,11 @@
 package io.holdfast.spi;
 
-/** In which order the tickets of a mutex get in. */
+/** The order in which the tickets of a mutex are granted. */
 public enum Order {
   /**
-   * Whoever asks while it is free. The fast one and the default: the store keeps no line, and the
-   * threads of one client pass the mutex on among themselves for a short slice of time.
+   * No order: the first attempt on a free mutex is granted. This is the fast default: the store
+   * keeps no line, and the threads of one client hand the mutex over among themselves for a short
+   * time slice.
    */
   ANY,
 

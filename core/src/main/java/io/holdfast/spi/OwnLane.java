@@ -5,15 +5,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lane of verbs that are called on an engine itself: opened when needed, taken in turns by
- * whoever calls, and opened anew after an answer that stayed out.
+ * The lane for verbs that are called on an engine itself.
+ *
+ * <p>It is opened when needed, shared by callers in turn, and opened again after a missing reply.
  */
 public final class OwnLane implements AutoCloseable {
 
   /** Opens a lane; may block. */
   public interface Opener {
 
-    /** A lane that nobody else has. */
+    /** Creates a lane that no other caller shares. */
     LockEngine open() throws EngineException;
   }
 
@@ -21,12 +22,12 @@ public final class OwnLane implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable LockEngine lane;
 
-  /** A lane that is not open yet. */
+  /** Creates a lane that is not open yet. */
   public OwnLane(Opener opener) {
     this.opener = opener;
   }
 
-  /** Performs a batch when those before it are done; completes each verb. Blocks as a lane does. */
+  /** Performs a batch after earlier ones; completes each verb. Blocks as a lane does. */
   public void perform(List<Verb> batch) {
     lock.lock();
     try {
@@ -35,7 +36,7 @@ public final class OwnLane implements AutoCloseable {
       }
       lane.perform(batch);
       if (batch.stream().anyMatch(Verb::isUnknown)) {
-        // What is still on the wire belongs to nobody.
+        // Replies that are still on the wire belong to no verb.
         drop();
       }
     } catch (EngineException e) {

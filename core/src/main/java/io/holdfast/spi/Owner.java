@@ -1,17 +1,17 @@
 package io.holdfast.spi;
 
 /**
- * Who a ticket belongs to, for people: display only, never compared and never proof of anything.
+ * The owner of a ticket, for display only: never compared and never proof of anything.
  *
  * @param app the application's name, may be empty
  * @param host the machine
  * @param pid the process
- * @param thread the thread that asked
+ * @param thread the requesting thread
  * @param text free text of the user, may be empty
  */
 public record Owner(String app, String host, long pid, String thread, String text) {
 
-  /** One line that answers "who holds it?". */
+  /** Returns one line that says who holds a lock. */
   @Override
   public String toString() {
     StringBuilder out = new StringBuilder();

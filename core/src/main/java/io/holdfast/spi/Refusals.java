@@ -3,25 +3,30 @@ package io.holdfast.spi;
 import io.holdfast.spi.EngineException.Refused;
 
 /**
- * What is said to those that are refused, in the same words by every engine: what happened, to
- * which name, at which store, and what to do.
+ * The refusals of a store, worded once for every engine.
+ *
+ * <p>Each message says what failed, for which name, at which store, why, and what to do.
  */
 public final class Refusals {
 
   private final String store;
 
-  /** Refusals of a store, named by its address without secrets. */
+  /**
+   * Creates the refusals of a store.
+   *
+   * @param store the store's address without secrets
+   */
   public Refusals(String store) {
     this.store = store;
   }
 
-  /** The engine is closed. */
+  /** Returns the refusal of every verb after the engine was closed. */
   public Refused closed() {
     return new Refused("the engine of " + store + " is closed: connect again");
   }
 
   /**
-   * A shape that the store does not have.
+   * Returns the refusal of a shape that the store does not serve.
    *
    * @param why the reason, or empty; see {@link LockEngine#whyNot}
    */
@@ -36,35 +41,34 @@ public final class Refusals {
             + "; use a store that has it");
   }
 
-  /** A store that has seen a higher generation. */
+  /** Returns the refusal of a client whose generation is lower than the store's. */
   public Refused generation(Ticket ticket, int known) {
     return new Refused(
-        "generation "
+        about(ticket)
+            + " was refused: generation "
             + ticket.generation()
-            + " of the client that asks for "
-            + about(ticket)
-            + " is lower than generation "
+            + " of this client is lower than generation "
             + known
-            + " that it has seen: set the client's generation to "
+            + " of the store; set the client's generation to "
             + known);
   }
 
-  /** A ticket that has left must not come back. */
+  /** Returns the refusal of a ticket that has left and must not come back. */
   public Refused left(Ticket ticket) {
     return new Refused(
-        about(ticket) + " is asked for by a ticket that has left: acquire it with a new one");
+        about(ticket) + " was refused: this ticket has left; acquire again with a new ticket");
   }
 
-  /** A ticket that an operator took away. */
+  /** Returns the refusal of a ticket that an operator revoked or evicted. */
   public Refused revoked(Ticket ticket, String reason) {
     return new Refused(
         about(ticket)
-            + " was taken from this ticket by an operator, who said "
+            + " was taken from this holder by an operator, with the reason "
             + Text.quote(reason)
-            + ": stop the work, release it, and acquire it anew");
+            + ": stop the work, release the hold and acquire again");
   }
 
-  /** The line has another shape. */
+  /** Returns the refusal of a ticket whose shape differs from the line's. */
   public Refused shape(Ticket ticket, Shape stored) {
     return new Refused(
         about(ticket)
@@ -75,54 +79,54 @@ public final class Refusals {
             + ": use one shape for a name, or another name");
   }
 
-  /** There is no line whose capacity could be taken over. */
+  /** Returns the refusal of a semaphore without a stated capacity where no line exists. */
   public Refused nothingToAdopt(Ticket ticket) {
     return new Refused(
         about(ticket)
-            + " is not in use, so there is no capacity to take over: state a number of permits");
+            + " is not in use, so it has no capacity to adopt: state a number of permits");
   }
 
-  /** More than fits was asked for. */
+  /** Returns the refusal of a ticket that is heavier than the capacity. */
   public Refused heavierThanCapacity(Ticket ticket, long capacity) {
     return new Refused(
         about(ticket)
             + " has a capacity of "
             + capacity
-            + ", and "
+            + ", which is less than the requested "
             + ticket.weight()
-            + " were asked for: ask for less, or resize it");
+            + ": request less, or resize it");
   }
 
-  /** A ticket cannot grow in place. */
+  /** Returns the refusal of a ticket that tries to grow in place. */
   public Refused heavierThanBefore(Ticket ticket, long before) {
     return new Refused(
         about(ticket)
-            + " cannot grow in place, from "
+            + " cannot grow in place from "
             + before
             + " to "
             + ticket.weight()
-            + ": release it and acquire the larger part anew");
+            + ": release it and acquire the larger part");
   }
 
-  /** What cannot be resized. */
+  /** Returns the refusal of a resize of something other than a semaphore. */
   public Refused resize(Ticket ticket) {
     return new Refused(
         about(ticket)
             + " cannot be resized to a "
             + ticket.shape()
-            + ": only semaphores can be resized, and to a stated number of permits");
+            + ": only semaphores can be resized, to a stated number of permits");
   }
 
-  /** What has no marks. */
+  /** Returns the refusal to settle something other than a once or a mutex. */
   public Refused settle(Ticket ticket) {
     return new Refused(
         about(ticket)
-            + " cannot be marked as done, for it is a "
+            + " cannot be marked as done or kept because it is a "
             + ticket.shape()
-            + ": only once has marks");
+            + ": only once has marks, and only mutexes can be kept");
   }
 
-  /** The name and the store, to begin a sentence with. */
+  /** Returns the name and the store, as the beginning of a sentence. */
   public String about(Ticket ticket) {
     return ticket.resource() + " at " + store;
   }

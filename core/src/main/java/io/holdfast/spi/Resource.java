@@ -3,8 +3,9 @@ package io.holdfast.spi;
 import java.util.regex.Pattern;
 
 /**
- * What is protected: a name within a namespace. Names are compared byte by byte; nothing is
- * normalised, trimmed or folded.
+ * A protected resource: a name within a namespace.
+ *
+ * <p>Names are compared byte by byte; nothing is normalised, trimmed or folded.
  *
  * @param namespace {@code [a-z0-9][a-z0-9._-]{0,62}}
  * @param name 1 to {@value #MAX_NAME_BYTES} bytes of UTF-8, no NUL, no lone surrogate
@@ -22,7 +23,7 @@ public record Resource(String namespace, String name) {
   }
 
   /**
-   * Answers the namespace if it is well formed.
+   * Returns the namespace if it is well formed.
    *
    * @throws IllegalArgumentException naming the value and the rule
    */
@@ -34,7 +35,7 @@ public record Resource(String namespace, String name) {
     return namespace;
   }
 
-  /** The quick way for the usual namespace; acquires check it every time. */
+  /** Fast path for the default namespace; acquires check it every time. */
   private static boolean isPlainNamespace(String namespace) {
     return namespace.equals("default");
   }
@@ -79,7 +80,7 @@ public record Resource(String namespace, String name) {
     return bytes;
   }
 
-  /** The name as it may stand in a log line or an error: quoted, escaped, cut to length. */
+  /** Returns the name for a log line or an error: quoted, escaped, cut to length. */
   @Override
   public String toString() {
     return Text.quote(namespace.equals("default") ? name : namespace + ":" + name);

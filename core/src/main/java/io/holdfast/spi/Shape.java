@@ -1,29 +1,29 @@
 package io.holdfast.spi;
 
 /**
- * What kind of thing a resource is, how much fits into it and in which order its tickets get in.
+ * The kind of a resource, its capacity and the order of its grants.
  *
- * <p>All primitives are one arithmetic: a ticket is in if and only if its weight plus everything
- * ahead of it fits into the capacity. A mutex is 1 of 1, a semaphore k of n, a reader 1 and a
- * writer all of {@link #READ_WRITE_CAPACITY}.
+ * <p>All primitives are one arithmetic: a ticket is granted if and only if its weight plus
+ * everything ahead of it fits into the capacity. A mutex is 1 of 1, a semaphore k of n, a reader 1
+ * and a writer all of {@link #READ_WRITE_CAPACITY}.
  *
  * @param capacity at least 1, or {@link #ADOPT} for a semaphore that takes the stored capacity
  */
 public record Shape(Kind kind, int capacity, Order order) {
 
-  /** Capacity of a read/write lock: as many readers fit, and a writer takes all of it. */
+  /** The capacity of a read/write lock: this many readers fit, and a writer takes all of it. */
   public static final int READ_WRITE_CAPACITY = 1 << 20;
 
-  /** Stands for "the capacity that the store already knows" in a semaphore's shape. */
+  /** Stands for the capacity that the store already knows, in a semaphore's shape. */
   public static final int ADOPT = 0;
 
-  /** The most permits that a semaphore can have. */
+  /** The largest number of permits of a semaphore. */
   public static final int MAX_PERMITS = 1 << 20;
 
   private static final Shape ANY_MUTEX = new Shape(Kind.MUTEX, 1, Order.ANY);
   private static final Shape FIFO_MUTEX = new Shape(Kind.MUTEX, 1, Order.FIFO);
 
-  /** What a resource is used as; two kinds never share a name at the same time. */
+  /** How a resource is used; two kinds never share a name at the same time. */
   public enum Kind {
     /** One holder. */
     MUTEX,
@@ -31,7 +31,7 @@ public record Shape(Kind kind, int capacity, Order order) {
     SEMAPHORE,
     /** Many readers or one writer. */
     READ_WRITE,
-    /** One run in a period; a finished run leaves a mark behind. */
+    /** One run in a period; a finished run leaves a mark. */
     ONCE
   }
 
@@ -47,27 +47,27 @@ public record Shape(Kind kind, int capacity, Order order) {
     }
   }
 
-  /** A mutex in the given order. */
+  /** Returns the shape of a mutex in the given order. */
   public static Shape mutex(Order order) {
     return order == Order.ANY ? ANY_MUTEX : FIFO_MUTEX;
   }
 
-  /** A semaphore with this many permits, or {@link #ADOPT}. */
+  /** Returns the shape of a semaphore with this many permits, or {@link #ADOPT}. */
   public static Shape semaphore(int permits) {
     return new Shape(Kind.SEMAPHORE, permits, Order.FIFO);
   }
 
-  /** A read/write lock. */
+  /** Returns the shape of a read/write lock. */
   public static Shape readWrite() {
     return new Shape(Kind.READ_WRITE, READ_WRITE_CAPACITY, Order.FIFO);
   }
 
-  /** One run in a period. */
+  /** Returns the shape of one run in a period. */
   public static Shape once() {
     return new Shape(Kind.ONCE, 1, Order.ANY);
   }
 
-  /** Whether a ticket of this shape may stand in a line of the other, stored shape. */
+  /** Returns whether a ticket of this shape may join a line of the other, stored shape. */
   public boolean fits(Shape stored) {
     return kind == stored.kind
         && order == stored.order

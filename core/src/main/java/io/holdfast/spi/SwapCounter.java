@@ -13,55 +13,60 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of a store that can compare and set: each is a cell with the next number in it.
+ * Counters of a store that can compare and set; each is a cell.
  *
- * <p>Why no number is given out twice: a block is used only if the store has said that it moved the
- * cell from the block's beginning, or below, to its end, and that nobody had written to the cell
- * since that beginning was read. A write whose answer is lost, or comes late, either moves the cell
- * past a block that nobody uses, or finds the cell changed and does nothing.
+ * <p>A cell contains the next number. Why no number is given out twice: a block is used only if the
+ * store has confirmed that it moved the cell from the block's beginning, or below, to its end, and
+ * that no other client had written to the cell since that beginning was read. A write whose reply
+ * is lost or late either moves the cell past a block that is never used, or finds the cell changed
+ * and does nothing.
  *
- * <p>Callers take turns. Whoever has the turn takes blocks for all that wait for the same counter,
- * in one step. What was last in a cell is remembered, so that a block costs one trip as long as
- * nobody else writes. Who is overtaken tries again, until the operation timeout has passed.
+ * <p>Callers take turns. The caller that has the turn takes blocks for all callers that wait for
+ * the same counter, in one step. The last value of a cell is cached, so that a block costs one trip
+ * as long as no other client writes. A caller that is overtaken retries until the operation timeout
+ * has passed.
  */
 public final class SwapCounter implements Counter {
 
   /** The cells of a store. Called by one thread at a time; blocks for I/O, bounded. */
   public interface Cells {
 
-    /** What is in the cell. It may be a little old: then the swap finds that out. */
+    /** Reads the cell. The value may be slightly old: the swap notices that. */
     Cell look(Resource name) throws EngineException;
 
     /**
-     * Writes, unless somebody has written since the cell was read.
+     * Writes, unless another client has written since the cell was read.
      *
-     * @param seen what was read
+     * @param seen the value that was read
      * @throws EngineException when it is not known whether it was written, or is known that it was
      *     not for another reason
      */
     Swapped swap(Resource name, Cell seen, String text) throws EngineException;
 
-    /** The store's clock in microseconds since 1970, as well as it can be known. */
+    /** Returns the store's clock in microseconds since 1970, as well as it is known. */
     long epochMicros() throws EngineException;
   }
 
   /**
-   * What is in a cell.
+   * The value of a cell.
    *
-   * @param text empty when nobody has written yet
-   * @param mark the store's own, by which it knows whether somebody has written since
+   * @param text empty before the first write
+   * @param mark the store's own version, by which it notices other writes
    */
   public record Cell(String text, long mark) {}
 
   /**
-   * What came of a swap.
+   * The result of a swap.
    *
    * @param done whether it was written
-   * @param now what is in the cell now: what was written, or what was in the way
+   * @param now the value of the cell now: the written one, or the conflicting one
    */
   public record Swapped(boolean done, Cell now) {}
 
-  /** Somebody who waits for a block. Used only by who has the turn, and by itself after that. */
+  /**
+   * A caller that waits for a block. Used only by the caller that has the turn, and by itself after
+   * that.
+   */
   private static final class Waiting {
     final Ask ask;
     long planned;
@@ -103,7 +108,7 @@ public final class SwapCounter implements Counter {
       };
 
   /**
-   * Counters over these cells.
+   * Creates counters over these cells.
    *
    * @param store the address for errors, without secrets
    * @param settings for its clock and its operation timeout
@@ -123,7 +128,7 @@ public final class SwapCounter implements Counter {
     try {
       await(ask.name(), end);
     } catch (EngineException e) {
-      // Perhaps somebody takes a block for it at this moment: that one is wasted.
+      // Another caller may take a block for it at this moment: that block is wasted.
       throw waiting.remove(mine)
           ? e
           : new EngineException.Unknown(String.valueOf(e.getMessage()), e);
@@ -142,7 +147,8 @@ public final class SwapCounter implements Counter {
     try {
       if (!turn.tryLock(Math.max(0, end - nanoTime.getAsLong()), TimeUnit.NANOSECONDS)) {
         throw new EngineException.NotDone(
-            "no turn in time" + about(name) + ": others of this client wait for the store", null);
+            "no turn in time" + about(name) + ": other callers of this client wait for the store",
+            null);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -150,7 +156,7 @@ public final class SwapCounter implements Counter {
     }
   }
 
-  /** Takes blocks for all that wait for this counter. */
+  /** Takes blocks for all callers that wait for this counter. */
   private void serve(Resource name, long end) {
     List<Waiting> together = new ArrayList<>();
     for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
@@ -191,7 +197,7 @@ public final class SwapCounter implements Counter {
         throw new EngineException.NotDone(
             "no block in time"
                 + about(name)
-                + ": others were quicker, "
+                + ": other clients were quicker, "
                 + tries
                 + " times. Take larger blocks, and fewer",
             null);
@@ -199,7 +205,7 @@ public final class SwapCounter implements Counter {
     }
   }
 
-  /** One block behind the other; answers the end of the last one. */
+  /** Takes one block after the other; returns the end of the last one. */
   private long place(List<Waiting> together, long next) throws EngineException {
     long end = next;
     for (Waiting each : together) {
@@ -224,7 +230,7 @@ public final class SwapCounter implements Counter {
       throw new EngineException.Refused(
           "no block"
               + about(name)
-              + ": in its place is something that Holdfast did not write; it was left untouched."
+              + ": Holdfast did not write the record in its place, and left it untouched."
               + " Move it away",
           e);
     }
@@ -244,7 +250,8 @@ public final class SwapCounter implements Counter {
     try {
       known.remove(name);
       Cell seen = cells.look(name);
-      // Who is overtaken looks whether it is still the last one: at most once for each other block.
+      // A caller that is overtaken checks whether it is still the last one: at most once for each
+      // other block.
       while (!seen.text().isEmpty() && next(name, seen) == end) {
         if (from == end) {
           return true;
@@ -261,7 +268,7 @@ public final class SwapCounter implements Counter {
     }
   }
 
-  /** What is written is in the logs of a majority by the time that it is answered. */
+  /** Returns false: a write is in the logs of a majority before it is confirmed. */
   @Override
   public boolean forgets() {
     return false;

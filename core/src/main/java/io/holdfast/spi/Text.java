@@ -1,6 +1,6 @@
 package io.holdfast.spi;
 
-/** Foreign text made fit for one line of a log or an error message. */
+/** Makes foreign text fit for one line of a log or an error message. */
 final class Text {
 
   private static final int LONGEST = 120;

@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.HexFormat;
 
 /**
- * One claim to part of a resource. Its id is the ownership: whoever knows it can renew and leave.
+ * One claim to part of a resource. Its id is the ownership: it allows to renew and leave.
  *
  * @param id the secret; never shown in listings, logs or guards
  * @param weight how much of the capacity it takes, 1..capacity
- * @param lease how long the store keeps the ticket, waiting or granted, without hearing of it
+ * @param lease how long the store keeps the ticket, waiting or granted, without a renewal
  * @param generation the client's generation; a store that knows a higher one refuses
- * @param waits whether the ticket joins the line when it cannot get in at once; if not, an attempt
- *     that answers {@link Standing.Waiting} has left nothing behind
+ * @param waits whether the ticket joins the line when it cannot be granted at once; if not, an
+ *     attempt that returns {@link Standing.Waiting} has left nothing in the store
  * @param owner the label to show
- * @param fixed whether it is not renewed when it is in, unless its user extends it: a store that
- *     keeps many tickets by one keep-alive must not keep this one by that of others
+ * @param fixed whether a grant is not renewed unless its user extends it: a store that keeps many
+ *     tickets by one keep-alive must not keep this one by that of others
  */
 public record Ticket(
     Id id,
@@ -29,24 +29,34 @@ public record Ticket(
 
   /**
    * A client's 128 random bits and a counter: as unguessable as a fresh random id for each ticket,
-   * and cheaper to make.
+   * and cheaper to create.
    */
   public record Id(long high, long low, long number) {
 
-    /** The id as text for a store: 32 hex digits of the client, a dash, the number in hex. */
+    /**
+     * Returns the id as text for a store: 32 hex digits of the client, a dash, the number in hex.
+     */
     public String encoded() {
       HexFormat hex = HexFormat.of();
       return hex.toHexDigits(high) + hex.toHexDigits(low) + '-' + Long.toHexString(number);
     }
 
-    /** Not the secret: logs must not leak ownership. */
+    /**
+     * Returns the id under which a store keeps a mutex after {@link LockEngine#settle}. No verb of
+     * the client meets it, so a late one neither renews, removes nor takes over what is kept.
+     */
+    public Id kept() {
+      return new Id(~high, ~low, number);
+    }
+
+    /** Does not contain the secret: logs must not leak ownership. */
     @Override
     public String toString() {
       return "ticket#" + number;
     }
   }
 
-  /** A ticket that is renewed for as long as it is in. */
+  /** Creates a ticket that is renewed for as long as it is granted. */
   public Ticket(
       Id id,
       Resource resource,
@@ -71,17 +81,17 @@ public record Ticket(
     }
   }
 
-  /** The same ticket with another weight: an attempt with a smaller one shrinks it in place. */
+  /** Returns the ticket with another weight: an attempt with a smaller one shrinks it in place. */
   public Ticket withWeight(int smaller) {
     return new Ticket(id, resource, shape, smaller, lease, generation, waits, owner, fixed);
   }
 
-  /** The same ticket with another shape: the new capacity of a resize. */
+  /** Returns the ticket with another shape: the new capacity of a resize. */
   public Ticket withShape(Shape other) {
     return new Ticket(id, resource, other, weight, lease, generation, waits, owner, fixed);
   }
 
-  /** The same ticket with another lease: a renewal keeps it for that long. */
+  /** Returns the ticket with another lease: a renewal keeps it for that long. */
   public Ticket withLease(Duration other) {
     return new Ticket(id, resource, shape, weight, other, generation, waits, owner, fixed);
   }

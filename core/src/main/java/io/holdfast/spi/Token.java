@@ -4,9 +4,9 @@ package io.holdfast.spi;
  * The arithmetic of fencing tokens: {@code generation x 2^56 + counter x 1024 + hand-over}.
  *
  * <p>Why tokens rise: the counter comes from one atomic step of the store and rises with every
- * grant; hand-overs inside a client add 1 to 1,023 to a counter that only this client was given;
- * the generation outranks both. What breaks it: a store that forgets its counter and whose clock
- * went back as well, which is what the generation is for.
+ * grant; hand-overs inside a client add 1 to 1,023 to a counter that only this client received; the
+ * generation outranks both. What breaks it: a store that loses its counter and whose clock went
+ * back as well, which is what the generation is for.
  */
 public final class Token {
 
@@ -24,10 +24,10 @@ public final class Token {
   private Token() {}
 
   /**
-   * The token of a fresh grant.
+   * Returns the token of a fresh grant.
    *
    * @param counter the store's counter, 0 to 2^46 - 1
-   * @throws IllegalArgumentException when one of them is out of range: a wrapped token would pass
+   * @throws IllegalArgumentException when an argument is out of range: a wrapped token would pass
    *     guards that it must not pass
    */
   public static long of(int generation, long counter) {
@@ -42,7 +42,7 @@ public final class Token {
     return ((long) generation << GENERATION_BITS) | (counter << HAND_OVER_BITS);
   }
 
-  /** The token of the n-th hand-over of a grant. */
+  /** Returns the token of the n-th hand-over of a grant. */
   public static long handedOver(long granted, int times) {
     if (times < 0 || times > MAX_HAND_OVERS) {
       throw new IllegalArgumentException(
@@ -51,24 +51,26 @@ public final class Token {
     return Math.addExact(granted, times);
   }
 
-  /** The grant that a token belongs to, however often it was handed over: what operators name. */
+  /**
+   * Returns the grant that a token belongs to, however often it was handed over: operators use it.
+   */
   public static long grant(long token) {
     return token >>> HAND_OVER_BITS;
   }
 
-  /** The store's counter within a token. */
+  /** Returns the store's counter within a token. */
   public static long counter(long token) {
     return grant(token) & MAX_COUNTER;
   }
 
-  /** The generation within a token. */
+  /** Returns the generation within a token. */
   public static int generation(long token) {
     return (int) (token >>> GENERATION_BITS);
   }
 
   /**
-   * The next counter of a store that mints by its clock: above the previous one, and not below the
-   * time, so that it does not go back when the store loses its last writes.
+   * Returns the next counter of a store that mints by its clock: above the previous one, and not
+   * below the time, so that it does not go back when the store loses its last writes.
    */
   public static long nextCounter(long previous, long epochMicros) {
     return Math.max(Math.addExact(previous, 1), epochMicros / MICROS_A_TICK);

@@ -3,7 +3,7 @@ package io.holdfast.spi;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One verb of a batch with the place for its answer; the first completion counts. */
+/** One verb of a batch and the place for its reply; the first completion counts. */
 public abstract sealed class Verb {
 
   private final Ticket ticket;
@@ -14,32 +14,32 @@ public abstract sealed class Verb {
     this.ticket = ticket;
   }
 
-  /** Takes the answer of one verb, exactly once, on whatever thread completes it. */
+  /** Receives the reply to one verb, exactly once, on the thread that completes it. */
   public interface Answer<T> {
 
-    /** The store answered. */
+    /** The store replied. */
     void answered(T answer);
 
-    /** There was no answer. */
+    /** There was no reply. */
     void failed(EngineException failure);
   }
 
-  /** The ticket that the verb is about. */
+  /** Returns the ticket of the verb. */
   public final Ticket ticket() {
     return ticket;
   }
 
-  /** Whether the verb has its answer. */
+  /** Returns whether the verb is complete. */
   public final boolean isComplete() {
     return complete.get();
   }
 
-  /** Whether it was completed as {@link EngineException.Unknown}. */
+  /** Returns whether it was completed as {@link EngineException.Unknown}. */
   public final boolean isUnknown() {
     return unknown;
   }
 
-  /** Runs the verb by itself on the engine and completes it, with whatever the engine throws. */
+  /** Runs the verb by itself on the engine and completes it, even when the engine throws. */
   public final void runOn(LockEngine engine) {
     try {
       run(engine);
@@ -52,7 +52,7 @@ public abstract sealed class Verb {
     }
   }
 
-  /** Completes the verb without an answer; without effect when it is complete. */
+  /** Completes the verb without a reply; no effect when it is complete. */
   public final void fail(EngineException failure) {
     if (completes()) {
       unknown = failure instanceof EngineException.Unknown;
@@ -79,12 +79,12 @@ public abstract sealed class Verb {
       this.answer = answer;
     }
 
-    /** What to call when it is worth asking again. */
+    /** Returns the wake to call when another attempt is worthwhile. */
     public Wake wake() {
       return wake;
     }
 
-    /** Completes the verb; without effect when it is complete. */
+    /** Completes the verb; no effect when it is complete. */
     public void complete(Standing standing) {
       if (completes()) {
         answer.answered(standing);
@@ -111,7 +111,7 @@ public abstract sealed class Verb {
       this.answer = answer;
     }
 
-    /** Completes the verb; without effect when it is complete. */
+    /** Completes the verb; no effect when it is complete. */
     public void complete(Renewal renewal) {
       if (completes()) {
         answer.answered(renewal);
@@ -140,12 +140,12 @@ public abstract sealed class Verb {
       this.answer = answer;
     }
 
-    /** Whether an attempt of the ticket may still arrive. */
+    /** Returns whether an attempt of the ticket may still arrive. */
     public boolean inDoubt() {
       return inDoubt;
     }
 
-    /** Completes the verb; without effect when it is complete. */
+    /** Completes the verb; no effect when it is complete. */
     public void complete(Left left) {
       if (completes()) {
         answer.answered(left);
@@ -174,12 +174,12 @@ public abstract sealed class Verb {
       this.answer = answer;
     }
 
-    /** How long the mark stays, counted from the call. */
+    /** Returns how long the mark stays, counted from the call. */
     public Duration keep() {
       return keep;
     }
 
-    /** Completes the verb; without effect when it is complete. */
+    /** Completes the verb; no effect when it is complete. */
     public void complete(boolean settled) {
       if (completes()) {
         answer.answered(settled);
@@ -206,7 +206,7 @@ public abstract sealed class Verb {
       this.answer = answer;
     }
 
-    /** Completes the verb; without effect when it is complete. */
+    /** Completes the verb; no effect when it is complete. */
     public void complete(boolean resized) {
       if (completes()) {
         answer.answered(resized);

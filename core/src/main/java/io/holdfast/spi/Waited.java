@@ -2,7 +2,7 @@ package io.holdfast.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** The answer of a verb that was performed by itself, on the thread that asks for it. */
+/** The reply to a verb that was performed by itself, on the calling thread. */
 final class Waited<T> implements Verb.Answer<T> {
 
   private @Nullable T answer;
@@ -23,7 +23,7 @@ final class Waited<T> implements Verb.Answer<T> {
       throw failure;
     }
     if (answer == null) {
-      throw new EngineException.Unknown("there was no answer", null);
+      throw new EngineException.Unknown("there was no reply", null);
     }
     return answer;
   }

@@ -27,7 +27,7 @@ class MemoryEngineTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneIsInAndTheOtherIsToldWhoAndForHowLong(Order order) throws Exception {
+  void oneIsGrantedAndTheOtherGetsTheHolderAndItsLease(Order order) throws Exception {
     Ticket first = scene.ticket(Shape.mutex(order));
     long token = scene.granted(first);
     scene.passMillis(10_000);
@@ -63,7 +63,7 @@ class MemoryEngineTest {
   }
 
   @Test
-  void renewingGivesAnotherLeaseAndSaysWhetherSomebodyWaits() throws Exception {
+  void renewingGivesAnotherLeaseAndReportsWhetherATicketWaits() throws Exception {
     Ticket ticket = scene.ticket(MUTEX);
     scene.granted(ticket);
     scene.passMillis(20_000);
@@ -74,7 +74,7 @@ class MemoryEngineTest {
   }
 
   @Test
-  void waitersAreToldOfTheRenewedLease() throws Exception {
+  void waitersSeeTheRenewedLease() throws Exception {
     Ticket ticket = scene.ticket(MUTEX);
     scene.granted(ticket);
     scene.passMillis(20_000);
@@ -132,7 +132,7 @@ class MemoryEngineTest {
   }
 
   @Test
-  void anExpiredTicketThatAsksAgainJoinsAnewWithANewToken() throws Exception {
+  void anExpiredTicketThatAsksAgainJoinsWithANewToken() throws Exception {
     Ticket ticket = scene.ticket(MUTEX);
     long token = scene.granted(ticket);
     scene.pass(Scene.LEASE);
@@ -154,7 +154,7 @@ class MemoryEngineTest {
   }
 
   @Test
-  void oneThatLeavesAfterItsLeaseHadNothingToLeave() throws Exception {
+  void aTicketThatLeavesAfterItsLeaseHadNothingToLeave() throws Exception {
     Ticket ticket = scene.ticket(MUTEX);
     scene.granted(ticket);
     scene.pass(Scene.LEASE);

@@ -104,7 +104,7 @@ class MemoryFenceGuardTest {
   }
 
   @Test
-  void theOneThatClaimedIsAdmittedAfterItsDowngrade() {
+  void theClaimingHolderIsAdmittedAfterItsDowngrade() {
     accepts(() -> guard.claim(FILE, 36, "w"));
     accepts(() -> guard.admit(FILE, 36, "w"));
   }

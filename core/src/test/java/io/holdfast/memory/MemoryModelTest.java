@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random stories of a line that keeps its order, each step compared with the plain rule. */
+/** Random sequences on a FIFO line, each step compared with the plain rule. */
 class MemoryModelTest {
 
   private static final int STORIES = 1_000;
@@ -73,7 +73,7 @@ class MemoryModelTest {
       granted.removeIf(id -> line.stream().noneMatch(t -> t.id().equals(id)));
     }
 
-    /** By the plain sum: all who are in, all who wait ahead, and itself. */
+    /** By the plain sum: all holders, all waiters ahead, and itself. */
     private boolean isIn(Ticket ticket) {
       if (granted.contains(ticket.id())) {
         return true;
@@ -144,7 +144,7 @@ class MemoryModelTest {
       assertThat(scene.woken).containsExactlyInAnyOrderElementsOf(waitersWithRoom());
     }
 
-    /** Who had room before was woken when it got it, except by time, which passes in silence. */
+    /** A waiter with room was woken when it got it, unless time alone made the room. */
     private void wokenAreThoseWhoGotRoom(Set<Long> before) {
       Set<Long> after = waitersWithRoom();
       assertThat(after).containsAll(scene.woken);

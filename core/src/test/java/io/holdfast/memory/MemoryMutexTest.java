@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The two orders of a mutex: the line, and the few milliseconds that a waiter is kept a place. */
+/** The two orders of a mutex: the line, and the short reservation for a waiter. */
 class MemoryMutexTest {
 
   private static final Shape FIFO = Shape.mutex(Order.FIFO);
@@ -38,7 +38,7 @@ class MemoryMutexTest {
   }
 
   @Test
-  void oneThatLeavesFromTheMiddleWakesNobodyWhoHasNoRoom() throws Exception {
+  void aLeaveFromTheMiddleWakesNoWaiterWithoutRoom() throws Exception {
     Ticket first = scene.ticket(FIFO);
     Ticket second = scene.ticket(FIFO);
     Ticket third = scene.ticket(FIFO);
@@ -52,7 +52,7 @@ class MemoryMutexTest {
   }
 
   @Test
-  void oneThatWasCalledInAndGoesAwayPassesTheCallOn() throws Exception {
+  void aCalledWaiterThatLeavesPassesTheCallOn() throws Exception {
     Ticket first = scene.ticket(FIFO);
     Ticket second = scene.ticket(FIFO);
     Ticket third = scene.ticket(FIFO);
@@ -66,7 +66,7 @@ class MemoryMutexTest {
   }
 
   @Test
-  void whoeverNoticesThatAHolderDiedWakesTheOneWhoseTurnItIs() throws Exception {
+  void anyVerbThatNoticesADeadHolderWakesTheNextWaiter() throws Exception {
     Ticket dead = scene.ticket(FIFO);
     Ticket second = scene.ticket(FIFO);
     Ticket third = scene.ticket(FIFO);
@@ -177,7 +177,7 @@ class MemoryMutexTest {
   }
 
   @Test
-  void withoutAnOrderWhoeverAsksWhileItIsFreeGetsIn() throws Exception {
+  void withoutAnOrderAnyAttemptOnAFreeResourceIsGranted() throws Exception {
     Ticket dead = scene.ticket(ANY);
     Ticket waiter = scene.ticket(ANY);
     scene.granted(dead);
@@ -221,7 +221,7 @@ class MemoryMutexTest {
   }
 
   @Test
-  void aReservationIsPassedOnByOneThatGoesAway() throws Exception {
+  void aWaiterThatLeavesPassesItsReservationOn() throws Exception {
     Ticket holder = scene.ticket(ANY);
     Ticket first = scene.ticket(ANY);
     Ticket second = scene.ticket(ANY);

@@ -11,6 +11,7 @@ import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** One run in a period, and the mark that it leaves behind. */
@@ -74,7 +75,7 @@ class MemoryOnceTest {
   }
 
   @Test
-  void oneThatIsNotInAnyMoreSetsNoMark() throws Exception {
+  void aTicketThatIsNoLongerGrantedSetsNoMark() throws Exception {
     Ticket runner = scene.ticket(ONCE);
     assertThat(scene.engine.settle(runner, HOUR)).isFalse();
     scene.granted(runner);
@@ -119,12 +120,15 @@ class MemoryOnceTest {
   }
 
   @Test
-  void onlyRunsAreMarkedAsDone() throws Exception {
-    Ticket mutex = scene.ticket(Shape.mutex(Order.ANY));
-    scene.granted(mutex);
-    assertThatThrownBy(() -> scene.engine.settle(mutex, HOUR))
-        .isInstanceOf(Refused.class)
-        .hasMessageContaining("only once has marks");
+  void onlyRunsAndMutexesAreSettled() throws Exception {
+    for (Shape shape : List.of(Shape.semaphore(1), Shape.readWrite())) {
+      Ticket other = scene.ticket(shape);
+      scene.granted(other);
+      assertThatThrownBy(() -> scene.engine.settle(other, HOUR))
+          .isInstanceOf(Refused.class)
+          .hasMessageContaining("only once has marks, and only mutexes can be kept");
+      scene.engine.leave(other, false);
+    }
   }
 
   @Test

@@ -14,7 +14,7 @@ import io.holdfast.spi.Token;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Who is refused: tickets that have left, other shapes, and clients of an older generation. */
+/** Refusals: tickets that have left, other shapes, and clients of an older generation. */
 class MemoryRefusalTest {
 
   private static final Shape MUTEX = Shape.mutex(Order.ANY);
@@ -77,7 +77,7 @@ class MemoryRefusalTest {
   }
 
   @Test
-  void theShapeIsFreeAgainWhenNobodyIsInLine() throws Exception {
+  void theShapeIsFreeAgainWhenTheLineIsEmpty() throws Exception {
     Ticket ticket = scene.ticket(Shape.semaphore(3));
     scene.granted(ticket);
     scene.leave(ticket);

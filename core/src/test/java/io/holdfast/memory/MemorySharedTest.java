@@ -28,7 +28,7 @@ class MemorySharedTest {
   }
 
   @Test
-  void aSmallClaimDoesNotOvertakeALargeOneThatWaits() throws Exception {
+  void aSmallClaimDoesNotOvertakeALargeWaiter() throws Exception {
     Ticket holder = scene.ticket(THREE, 2);
     Ticket large = scene.ticket(THREE, 2);
     Ticket small = scene.ticket(THREE, 1);
@@ -42,7 +42,7 @@ class MemorySharedTest {
   }
 
   @Test
-  void roomIsKeptForOneThatWasCalledInUntilItAsksOrDies() throws Exception {
+  void roomIsKeptForACalledWaiterUntilItAsksOrDies() throws Exception {
     Ticket holder = scene.ticket(THREE, 3);
     Ticket called = scene.ticket(THREE, 3);
     Ticket behind = scene.ticket(THREE, 1);
@@ -56,7 +56,7 @@ class MemorySharedTest {
   }
 
   @Test
-  void oneThatWasWokenIsNotWokenAgainBeforeItAsked() throws Exception {
+  void aWokenWaiterIsNotWokenAgainBeforeItAsks() throws Exception {
     Ticket one = scene.ticket(THREE);
     Ticket two = scene.ticket(THREE, 2);
     Ticket waiter = scene.ticket(THREE);
@@ -112,7 +112,7 @@ class MemorySharedTest {
   }
 
   @Test
-  void nobodyGrowsInPlace() throws Exception {
+  void noTicketGrowsInPlace() throws Exception {
     Ticket reader = scene.ticket(BOOK);
     scene.granted(reader);
     assertThatThrownBy(() -> scene.attempt(reader.withWeight(ALL)))
@@ -164,7 +164,7 @@ class MemorySharedTest {
   }
 
   @Test
-  void oneThatAdoptsCannotAskForMoreThanThereIs() throws Exception {
+  void anAdoptingTicketCannotAskForMoreThanThereIs() throws Exception {
     scene.granted(scene.ticket(THREE));
     assertThatThrownBy(() -> scene.attempt(scene.ticket(Shape.semaphore(Shape.ADOPT), 4)))
         .isInstanceOf(Refused.class)
@@ -172,7 +172,7 @@ class MemorySharedTest {
   }
 
   @Test
-  void resizingToMoreWakesThoseThatFitNow() throws Exception {
+  void resizingToMoreWakesTheWaitersThatFitNow() throws Exception {
     Ticket waiter = scene.ticket(THREE, 2);
     Ticket late = scene.ticket(THREE, 2);
     scene.granted(scene.ticket(THREE, 3));
@@ -190,7 +190,7 @@ class MemorySharedTest {
   }
 
   @Test
-  void resizingToLessLetsHoldersStayAndNobodyElseInMeanwhile() throws Exception {
+  void resizingToLessLetsHoldersStayAndNoWaiterInMeanwhile() throws Exception {
     Ticket one = scene.ticket(THREE);
     Ticket two = scene.ticket(THREE);
     Ticket three = scene.ticket(THREE);
@@ -211,7 +211,7 @@ class MemorySharedTest {
   }
 
   @Test
-  void oneThatWasCalledInIsNotLetInAfterAResizeToLess() throws Exception {
+  void aCalledWaiterIsNotGrantedAfterAResizeToLess() throws Exception {
     Ticket holder = scene.ticket(THREE, 2);
     Ticket leaving = scene.ticket(THREE);
     Ticket called = scene.ticket(THREE);
@@ -226,7 +226,7 @@ class MemorySharedTest {
   }
 
   @Test
-  void aWaiterThatCanNeverGetInAfterAResizeIsRefusedAndBlocksNobody() throws Exception {
+  void aWaiterThatCanNeverGetInAfterAResizeIsRefusedAndBlocksNoOther() throws Exception {
     Ticket heavy = scene.ticket(THREE, 3);
     Ticket light = scene.ticket(THREE, 1);
     scene.granted(scene.ticket(THREE, 1));
@@ -242,7 +242,7 @@ class MemorySharedTest {
   }
 
   @Test
-  void thereIsNothingToResizeWhereNobodyIs() throws Exception {
+  void anEmptyLineHasNothingToResize() throws Exception {
     assertThat(scene.engine.resize(scene.ticket(THREE))).isFalse();
     scene.granted(scene.ticket(THREE));
     scene.pass(Scene.LEASE);

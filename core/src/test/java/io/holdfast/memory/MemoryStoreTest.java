@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who shares a store, how it is opened, and that nothing stays behind in it. */
+/** How stores are shared and opened, and that nothing stays behind in them. */
 class MemoryStoreTest {
 
   private static final Shape MUTEX = Shape.mutex(Order.ANY);
@@ -111,7 +111,7 @@ class MemoryStoreTest {
   }
 
   @Test
-  void theTokensOfASharedStoreGoOnRisingWhenItIsOpenedAnew() throws Exception {
+  void theTokensOfASharedStoreKeepRisingWhenItIsOpenedAgain() throws Exception {
     long last = 0;
     for (int i = 0; i < 3; i++) {
       try (LockEngine engine = open("memory:rising")) {

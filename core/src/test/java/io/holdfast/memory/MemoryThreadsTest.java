@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many threads at once: nobody is in with a rival, every wake arrives, nothing stays behind. */
+/** Many threads at once: no two rivals hold, every wake arrives, nothing stays behind. */
 @Timeout(60)
 class MemoryThreadsTest {
 

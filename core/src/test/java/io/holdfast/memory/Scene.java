@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An engine whose time stands still until a test turns it, and the tickets that meet there. */
+/** An engine with a manual clock, and the tickets that compete there. */
 final class Scene {
 
   static final Duration LEASE = Duration.ofSeconds(30);
   static final Resource DOOR = new Resource("default", "door");
 
-  /** Who was woken, in order, by the number of the ticket. */
+  /** The numbers of the woken tickets, in order. */
   final List<Long> woken = new ArrayList<>();
 
   final MemoryEngine engine;

@@ -72,7 +72,7 @@ class LineTest {
   }
 
   @Test
-  void thoseThatAreInAreThePrefixThatIsCounted() {
+  void grantedTicketsAreTheCountedPrefix() {
     forEveryLine(
         (capacity, weights) -> {
           int in = Line.in(capacity, weights);
@@ -99,7 +99,7 @@ class LineTest {
   }
 
   @Test
-  void nobodyWatchesOneWhoseGoingCannotLetItIn() {
+  void noTicketWatchesAnotherWhoseDepartureCannotLetItIn() {
     forEveryWaiter(
         (capacity, weights, waiter) -> {
           int watched = Line.watch(capacity, weights, waiter);
@@ -119,7 +119,7 @@ class LineTest {
   }
 
   @Test
-  void theWholeLineIsWatchedOnlyWhereNobodyTakesEverything() {
+  void theWholeLineIsWatchedOnlyWhereNoTicketTakesEverything() {
     forEveryWaiter(
         (capacity, weights, waiter) -> {
           boolean whole = Line.watch(capacity, weights, waiter) == Line.WHOLE_LINE;
@@ -142,7 +142,7 @@ class LineTest {
   }
 
   @Test
-  void theFirstOfALineHasNobodyToWatch() {
+  void theFirstTicketOfALineWatchesNoOther() {
     assertThatThrownBy(() -> Line.watch(1, List.of(1), 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("index=0");

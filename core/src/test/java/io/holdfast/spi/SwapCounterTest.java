@@ -26,9 +26,7 @@ class SwapCounterTest {
       new EngineProvider.Settings(
           Duration.ofSeconds(30), Duration.ofMillis(500), 0, System::nanoTime, () -> 0);
 
-  /**
-   * Cells in memory, whose next swap can be made to wait, to be overtaken or to lose its answer.
-   */
+  /** Cells in memory, whose next swap can be made to wait, to be overtaken or to lose its reply. */
   private static final class Memory implements Cells {
     private final ConcurrentHashMap<Resource, Cell> cells = new ConcurrentHashMap<>();
     final AtomicInteger swaps = new AtomicInteger();
@@ -53,7 +51,7 @@ class SwapCounterTest {
       boolean lost = loseAnswer;
       Swapped answer = write(name, seen, text);
       if (lost) {
-        throw new EngineException.Unknown("the answer was lost", null);
+        throw new EngineException.Unknown("the reply was lost", null);
       }
       return answer;
     }
@@ -130,21 +128,21 @@ class SwapCounterTest {
   }
 
   @Test
-  void who_is_overtaken_all_the_time_is_told_so_and_has_taken_nothing() throws Exception {
+  void a_caller_that_is_always_overtaken_fails_and_has_taken_nothing() throws Exception {
     assertThat(take(10)).isZero();
     memory.before = () -> memory.put("1000");
     long start = System.nanoTime();
     assertThatThrownBy(() -> take(10))
         .isInstanceOf(EngineException.NotDone.class)
         .hasMessageContaining("\"orders\"")
-        .hasMessageContaining("others were quicker");
+        .hasMessageContaining("other clients were quicker");
     assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)).isGreaterThan(400);
     memory.before = () -> {};
     assertThat(take(10)).isEqualTo(1000);
   }
 
   @Test
-  void an_answer_that_is_lost_wastes_a_block_and_repeats_none() throws Exception {
+  void a_lost_reply_wastes_a_block_and_repeats_none() throws Exception {
     assertThat(take(10)).isZero();
     memory.loseAnswer = true;
     assertThatThrownBy(() -> take(10)).isInstanceOf(EngineException.Unknown.class);
@@ -153,7 +151,7 @@ class SwapCounterTest {
   }
 
   @Test
-  void who_gets_no_turn_in_time_is_told_so() throws Exception {
+  void a_caller_that_gets_no_turn_in_time_fails() throws Exception {
     memory.gate = new CountDownLatch(1);
     Thread slow =
         new Thread(
@@ -182,7 +180,7 @@ class SwapCounterTest {
       memory.put(foreign);
       assertThatThrownBy(() -> new SwapCounter(memory, "memory:", SETTINGS).take(one()))
           .isInstanceOf(EngineException.Refused.class)
-          .hasMessageContaining("left untouched");
+          .hasMessageContaining("left it untouched");
       assertThat(memory.look(ORDERS).text()).isEqualTo(foreign);
     }
   }

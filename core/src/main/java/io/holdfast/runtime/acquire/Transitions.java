@@ -1,0 +1,30 @@
+package io.holdfast.runtime.acquire;
+
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * The steps of a state machine that many threads drive, one at a time.
+ *
+ * <p>The effects of a step are decided under a lock and executed without it, so that neither a
+ * caller's code nor a store call ever runs under the lock.
+ */
+final class Transitions {
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Takes a step: decides under the lock, then executes what was decided. */
+  void take(Supplier<Runnable> step) {
+    look(step).run();
+  }
+
+  /** Reads the state under the lock. */
+  <T> T look(Supplier<T> state) {
+    lock.lock();
+    try {
+      return state.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

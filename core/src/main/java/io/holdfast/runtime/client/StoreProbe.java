@@ -1,0 +1,85 @@
+package io.holdfast.runtime.client;
+
+import io.holdfast.Health;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.runtime.acquire.AcquireRequest;
+import io.holdfast.runtime.lane.BlockingAnswer;
+import io.holdfast.spi.EngineCondition;
+import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Renewal;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Verb;
+
+/**
+ * Checks whether the store replies, without leaving a trace.
+ *
+ * <p>It renews a ticket that was never granted. A healthy store returns Gone, and a renewal never
+ * joins.
+ */
+final class StoreProbe {
+
+  private final Client client;
+
+  StoreProbe(Client client) {
+    this.client = client;
+  }
+
+  Health health() {
+    if (!client.pulse().isFresh()) {
+      ask();
+    }
+    boolean well = client.pulse().isWell();
+    EngineException failure = client.pulse().failure();
+    String detail =
+        well
+            ? client.store() + " replies"
+            : client.store()
+                + " does not reply"
+                + (failure == null ? "" : ": " + failure.getMessage());
+    EngineCondition condition = client.engine().condition();
+    return new Health(
+        status(well, condition),
+        detail,
+        client.renewals().size(),
+        client.waitingCallers(),
+        client.pulse().lastAnswer(),
+        condition.warnings(),
+        condition.counters());
+  }
+
+  private static Health.Status status(boolean well, EngineCondition condition) {
+    if (!well) {
+      return Health.Status.DOWN;
+    }
+    return condition.warnings().isEmpty() ? Health.Status.UP : Health.Status.WARN;
+  }
+
+  void requireAnswer() {
+    ask();
+    if (!client.pulse().isWell()) {
+      throw new StoreUnavailableException(
+          client.store() + " does not reply, and failFast is set; check that it is up",
+          client.pulse().failure());
+    }
+  }
+
+  private void ask() {
+    BlockingAnswer<Renewal> answered = new BlockingAnswer<>(client.world());
+    ClientView view = client.view(client.options());
+    LockName name = LockName.plain("holdfast-probe");
+    AcquireRequest request =
+        new AcquireRequest(view, name, view.resource(name), AcquireRequest.Caller.BLOCKING);
+    Shape shape = Shape.mutex(view.options().order());
+    client
+        .lane()
+        .submit(new Verb.Renew(client.ticket(request, view.terms(), shape, 1, false), answered));
+    if (answered.await() != null) {
+      client.pulse().heard(client.world().nanoTime());
+    } else {
+      EngineException failure = answered.failure();
+      if (failure != null) {
+        client.pulse().failed(failure);
+      }
+    }
+  }
+}
