@@ -1,4 +1,4 @@
-/** For engine authors, the conformance kit; for users' tests, a sandbox in manual time. */
+/** For users' tests, a sandbox; for engine authors, the conformance kit and the fault kit. */
 module io.holdfast.tck {
   requires static org.jspecify;
   requires java.management;
@@ -7,8 +7,12 @@ module io.holdfast.tck {
   requires org.assertj.core;
 
   exports io.holdfast.tck;
+  exports io.holdfast.tck.conformance;
+  exports io.holdfast.tck.faults;
 
-  // The tests of the kit are found and called by reflection.
-  opens io.holdfast.tck to
+  // JUnit finds and calls the tests of the kits by reflection.
+  opens io.holdfast.tck.conformance to
+      org.junit.platform.commons;
+  opens io.holdfast.tck.faults to
       org.junit.platform.commons;
 }

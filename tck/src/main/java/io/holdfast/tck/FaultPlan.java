@@ -10,14 +10,18 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Which fault the next verb meets: what was scripted, else the cut line, else chance. */
+/** Chooses the fault of the next verb: scripted, else cut off, else random. */
 final class FaultPlan {
 
-  private static final Fault[] BY_CHANCE = {
-    Fault.NOT_DONE, Fault.LOST_REQUEST, Fault.LOST_REPLY, Fault.DOUBLED, Fault.LATE
+  private static final VerbFault[] RANDOM_FAULTS = {
+    VerbFault.NOT_DONE,
+    VerbFault.LOST_REQUEST,
+    VerbFault.LOST_REPLY,
+    VerbFault.DOUBLED,
+    VerbFault.LATE
   };
 
-  private record Scripted(@Nullable VerbKind kind, Fault fault) {}
+  private record Scripted(@Nullable VerbKind kind, VerbFault fault) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Scripted> script = new ArrayDeque<>();
@@ -26,8 +30,8 @@ final class FaultPlan {
   private double rate;
   private @Nullable SplittableRandom random;
 
-  /** One verb of this kind, or of any kind, meets this fault. */
-  void add(@Nullable VerbKind kind, Fault fault) {
+  /** Adds a fault for the next verb of this kind; null for any kind. */
+  void add(@Nullable VerbKind kind, VerbFault fault) {
     locked(() -> script.add(new Scripted(kind, fault)));
   }
 
@@ -39,7 +43,7 @@ final class FaultPlan {
     locked(() -> now ? cutNames.add(name) : cutNames.remove(name));
   }
 
-  void byChance(long seed, double share) {
+  void randomly(long seed, double share) {
     locked(
         () -> {
           random = new SplittableRandom(seed);
@@ -52,11 +56,11 @@ final class FaultPlan {
     return locked(() -> cut);
   }
 
-  Fault next(Verb verb) {
+  VerbFault next(Verb verb) {
     return locked(() -> choose(verb));
   }
 
-  private Fault choose(Verb verb) {
+  private VerbFault choose(Verb verb) {
     VerbKind kind = VerbKind.of(verb);
     for (Iterator<Scripted> all = script.iterator(); all.hasNext(); ) {
       Scripted scripted = all.next();
@@ -66,14 +70,14 @@ final class FaultPlan {
       }
     }
     if (cut || cutNames.contains(verb.ticket().resource().name())) {
-      return Fault.NOT_DONE;
+      return VerbFault.NOT_DONE;
     }
     if (random == null || random.nextDouble() >= rate) {
-      return Fault.NONE;
+      return VerbFault.NONE;
     }
-    Fault fault = BY_CHANCE[random.nextInt(BY_CHANCE.length)];
-    // A late resize would undo a later one: no runtime sends two of them without an answer between.
-    return fault == Fault.LATE && kind == VerbKind.RESIZE ? Fault.LOST_REQUEST : fault;
+    VerbFault fault = RANDOM_FAULTS[random.nextInt(RANDOM_FAULTS.length)];
+    // A late resize would undo a later one; the runtime sends no second one without a reply.
+    return fault == VerbFault.LATE && kind == VerbKind.RESIZE ? VerbFault.LOST_REQUEST : fault;
   }
 
   private <T> T locked(java.util.function.Supplier<T> action) {

@@ -17,12 +17,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An engine behind a bad line: loses, doubles, delays and refuses verbs as a test tells it, and
- * remembers what reached the store.
+ * An engine that injects faults: it loses, doubles, delays and refuses verbs.
  *
- * <p>Faults of "the next" verb are used up one by one in the order in which they were asked for; a
- * fault of a certain {@link VerbKind} waits for the next verb of this kind. May be told from any
- * thread.
+ * <p>It forwards verbs to a real engine and records those that reached the store. A fault of "the
+ * next verb" applies to one verb; several are used in the order in which they were added. A fault
+ * of a certain {@link VerbKind} applies to the next verb of that kind. Thread-safe.
  */
 public final class FaultyEngine implements LockEngine {
 
@@ -30,31 +29,31 @@ public final class FaultyEngine implements LockEngine {
    * A verb that reached the store.
    *
    * @param number counted from 0 in the order of arrival
-   * @param ticket as it was sent
-   * @param answer the store's answer as text, whether or not it got back to the caller
+   * @param ticket the ticket as sent
+   * @param answer the store's reply as text, whether or not the client received it
    */
   public record Seen(int number, VerbKind kind, Ticket ticket, String answer) {}
 
   private final LockEngine real;
   private final EngineTraits traits;
-  private final Straits straits;
+  private final FaultyConnection connection;
   private final FaultyLane self;
 
   private FaultyEngine(LockEngine real, EngineTraits traits) {
     this.real = real;
     this.traits = traits;
-    this.straits = new Straits(real);
-    this.self = new FaultyLane(this, real, straits);
+    this.connection = new FaultyConnection(real);
+    this.self = new FaultyLane(this, real, connection);
   }
 
-  /** A bad line to this engine; everything is well until a test says otherwise. */
+  /** Returns a faulty engine in front of this engine; at first it injects no fault. */
   public static FaultyEngine over(LockEngine engine) {
     return new FaultyEngine(engine, engine.traits());
   }
 
   /**
-   * The same, but the engine says that it blocks, so that the runtime gives it lanes with threads
-   * of their own, as it does for a real store: needed for {@link #hang()}.
+   * Returns a faulty engine that claims to block, so that the runtime performs its verbs on lanes
+   * with their own threads, as for a real store. Required for {@link #hang()}.
    */
   public static FaultyEngine withLanes(LockEngine engine) {
     EngineTraits t = engine.traits();
@@ -72,148 +71,148 @@ public final class FaultyEngine implements LockEngine {
             t.sessionLease()));
   }
 
-  /** The next verb is executed, and its answer gets lost. */
+  /** Executes the next verb and loses its reply. */
   public void loseNextReply() {
-    straits.plan.add(null, Fault.LOST_REPLY);
+    connection.plan.add(null, VerbFault.LOST_REPLY);
   }
 
-  /** The next verb of this kind is executed, and its answer gets lost. */
+  /** Executes the next verb of this kind and loses its reply. */
   public void loseNextReply(VerbKind kind) {
-    straits.plan.add(kind, Fault.LOST_REPLY);
+    connection.plan.add(kind, VerbFault.LOST_REPLY);
   }
 
-  /** The next verb never reaches the store, and the caller cannot know. */
+  /** Loses the next verb on its way to the store; its outcome is unknown to the client. */
   public void loseNextRequest() {
-    straits.plan.add(null, Fault.LOST_REQUEST);
+    connection.plan.add(null, VerbFault.LOST_REQUEST);
   }
 
-  /** The next verb of this kind never reaches the store, and the caller cannot know. */
+  /** Loses the next verb of this kind on its way to the store; its outcome is unknown. */
   public void loseNextRequest(VerbKind kind) {
-    straits.plan.add(kind, Fault.LOST_REQUEST);
+    connection.plan.add(kind, VerbFault.LOST_REQUEST);
   }
 
-  /** The next verb is turned away before it reaches the store, and the caller knows. */
+  /** Fails the next verb before it reaches the store; the client knows that it was not done. */
   public void failNextNotDone() {
-    straits.plan.add(null, Fault.NOT_DONE);
+    connection.plan.add(null, VerbFault.NOT_DONE);
   }
 
-  /** The next verb of this kind is turned away before it reaches the store. */
+  /** Fails the next verb of this kind before it reaches the store. */
   public void failNextNotDone(VerbKind kind) {
-    straits.plan.add(kind, Fault.NOT_DONE);
+    connection.plan.add(kind, VerbFault.NOT_DONE);
   }
 
-  /** The next verb is executed twice; the first answer counts. */
+  /** Executes the next verb twice and returns the first result. */
   public void doubleNext() {
-    straits.plan.add(null, Fault.DOUBLED);
+    connection.plan.add(null, VerbFault.DOUBLED);
   }
 
-  /** The next verb of this kind is executed twice; the first answer counts. */
+  /** Executes the next verb of this kind twice and returns the first result. */
   public void doubleNext(VerbKind kind) {
-    straits.plan.add(kind, Fault.DOUBLED);
+    connection.plan.add(kind, VerbFault.DOUBLED);
   }
 
-  /** The next verb has no answer and reaches the store at {@link #deliverLate()}. */
+  /** Delays the next verb until {@link #deliverLate()}; its result is unknown. */
   public void delayNext() {
-    straits.plan.add(null, Fault.LATE);
+    connection.plan.add(null, VerbFault.LATE);
   }
 
-  /** The next verb of this kind has no answer and reaches the store at {@link #deliverLate()}. */
+  /** Delays the next verb of this kind until {@link #deliverLate()}; its result is unknown. */
   public void delayNext(VerbKind kind) {
-    straits.plan.add(kind, Fault.LATE);
+    connection.plan.add(kind, VerbFault.LATE);
   }
 
   /**
-   * Lets all late verbs reach the store now; nobody hears their answers.
+   * Delivers all delayed verbs to the store and drops their results.
    *
-   * @return how many there were
+   * @return the number of delivered verbs
    */
   public int deliverLate() {
-    return straits.deliverLate();
+    return connection.deliverLate();
   }
 
-  /** The next verb is refused for good, without reaching the store. */
+  /** Refuses the next verb, which does not reach the store. */
   public void refuseNext() {
-    straits.plan.add(null, Fault.REFUSED);
+    connection.plan.add(null, VerbFault.REFUSED);
   }
 
-  /** The next verb of this kind is refused for good, without reaching the store. */
+  /** Refuses the next verb of this kind, which does not reach the store. */
   public void refuseNext(VerbKind kind) {
-    straits.plan.add(kind, Fault.REFUSED);
+    connection.plan.add(kind, VerbFault.REFUSED);
   }
 
   /**
-   * From now on verbs get stuck on their way, as with a store that is stopped. Those whose lane was
-   * given up meanwhile arrive late, at {@link #unhang()}.
+   * Blocks all verbs until {@link #unhang()}, like a store that is stopped. Verbs whose lane was
+   * closed in the meantime are delivered late, at {@code unhang()}.
    *
-   * @throws IllegalStateException when the engine does not block: the caller itself would hang
+   * @throws IllegalStateException if the engine does not block: the calling thread would hang
    */
   public void hang() {
     if (!traits.blocking()) {
       throw new IllegalStateException(
-          "verbs of " + traits.store() + " run on the caller's thread; use withLanes");
+          "verbs of " + traits.store() + " run on the calling thread; use withLanes");
     }
-    straits.hang(true);
+    connection.hang(true);
   }
 
-  /** The store goes on. */
+  /** Ends {@link #hang()}. */
   public void unhang() {
-    straits.hang(false);
-    straits.deliverLate();
+    connection.hang(false);
+    connection.deliverLate();
   }
 
-  /** From now on no verb reaches the store, the caller knows it, and no wake comes back. */
+  /** Cuts the client off: every verb fails as not done, and no wake arrives. */
   public void cut() {
-    straits.plan.cut(true);
+    connection.plan.cut(true);
   }
 
-  /** From now on no verb about this name reaches the store, and the caller knows it. */
+  /** Cuts the client off for this name: every verb of it fails as not done. */
   public void cut(String name) {
-    straits.plan.cut(name, true);
+    connection.plan.cut(name, true);
   }
 
   /** Ends {@link #cut()}. */
   public void heal() {
-    straits.plan.cut(false);
+    connection.plan.cut(false);
   }
 
   /** Ends {@link #cut(String)}. */
   public void heal(String name) {
-    straits.plan.cut(name, false);
+    connection.plan.cut(name, false);
   }
 
-  /** Whether wakes get lost. */
+  /** Starts or stops losing wakes. */
   public void dropWakes(boolean drop) {
-    straits.dropWakes(drop);
+    connection.dropWakes(drop);
   }
 
   /**
-   * From now on this share of all verbs meets a fault by chance. Verbs that are late by chance
-   * arrive at {@link #deliverLate()}.
+   * Injects random faults into this share of all verbs. Verbs that are delayed arrive at {@link
+   * #deliverLate()}.
    *
-   * @param share 0 for none up to 1 for all
+   * @param share from 0 for none to 1 for all
    */
   public void randomly(long seed, double share) {
-    straits.plan.byChance(seed, share);
+    connection.plan.randomly(seed, share);
   }
 
-  /** What reached the store, in the order of arrival. */
+  /** The verbs that reached the store, in the order of arrival. */
   public List<Seen> reached() {
-    return straits.log.all();
+    return connection.log.all();
   }
 
-  /** What of this kind about this name reached the store, in the order of arrival. */
+  /** The verbs of this kind for this name that reached the store, in the order of arrival. */
   public List<Seen> reached(VerbKind kind, String name) {
-    return straits.log.all().stream()
+    return connection.log.all().stream()
         .filter(seen -> seen.kind() == kind && seen.ticket().resource().name().equals(name))
         .toList();
   }
 
   /**
-   * Where the caller broke a rule that engines rely on: two verbs of one ticket at a time, or two
-   * attempts for one resource in one batch. Empty for a runtime that is right.
+   * Violations of the rules that engines rely on: two verbs of one ticket at a time, or two
+   * attempts for one resource in one batch. Empty for a correct runtime.
    */
   public List<String> breaches() {
-    return straits.log.breaches();
+    return connection.log.breaches();
   }
 
   LockEngine real() {
@@ -255,13 +254,13 @@ public final class FaultyEngine implements LockEngine {
     return traits;
   }
 
-  /** Answers itself when the engine does not block. */
+  /** Returns this engine if it does not block. */
   @Override
   public LockEngine lane() throws EngineException {
-    return traits.blocking() ? new FaultyLane(this, real.lane(), straits) : this;
+    return traits.blocking() ? new FaultyLane(this, real.lane(), connection) : this;
   }
 
-  /** As it is: a counter has no tickets whose verbs could be lost or doubled. */
+  /** Returns the real counter: faults apply to verbs only. */
   @Override
   public Optional<Counter> counter() {
     return real.counter();
@@ -269,10 +268,10 @@ public final class FaultyEngine implements LockEngine {
 
   @Override
   public void reportChangesTo(HoldSignal signal) {
-    real.reportChangesTo(straits.through(signal));
+    real.reportChangesTo(connection.filtered(signal));
   }
 
-  /** The real one: operators have a line of their own. */
+  /** Returns the real inspector: faults apply to verbs only. */
   @Override
   public Optional<EngineInspector> inspector() {
     return real.inspector();
@@ -280,13 +279,13 @@ public final class FaultyEngine implements LockEngine {
 
   @Override
   public void close() {
-    straits.hang(false);
+    connection.hang(false);
     real.close();
   }
 
   @Override
   public void detach() {
-    straits.hang(false);
+    connection.hang(false);
     real.detach();
   }
 }

@@ -10,24 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** One connection through the {@link Straits}. */
+/** One lane over a {@link FaultyConnection}. */
 final class FaultyLane implements BatchEngine {
 
   private final FaultyEngine engine;
   private final LockEngine inner;
-  private final Straits straits;
+  private final FaultyConnection connection;
   private volatile boolean closed;
 
   /**
-   * A lane.
+   * Creates a lane.
    *
-   * @param engine whose lane it is
-   * @param inner the real lane; closed with this one unless it is the real engine itself
+   * @param inner the real lane; closed with this lane unless it is the real engine itself
    */
-  FaultyLane(FaultyEngine engine, LockEngine inner, Straits straits) {
+  FaultyLane(FaultyEngine engine, LockEngine inner, FaultyConnection connection) {
     this.engine = engine;
     this.inner = inner;
-    this.straits = straits;
+    this.connection = connection;
   }
 
   boolean isClosed() {
@@ -36,22 +35,22 @@ final class FaultyLane implements BatchEngine {
 
   @Override
   public void perform(List<Verb> batch) {
-    straits.log.sent(batch);
-    if (!straits.passes(this)) {
-      batch.forEach(straits::keepBack);
+    connection.log.sent(batch);
+    if (!connection.awaitPassage(this)) {
+      batch.forEach(connection::delay);
       batch.forEach(verb -> unknown(verb, "the lane was closed while the store hung"));
       return;
     }
-    List<Verb> unharmed = new ArrayList<>();
+    List<Verb> faultless = new ArrayList<>();
     for (Verb verb : batch) {
-      Fault fault = straits.plan.next(verb);
-      if (fault == Fault.NONE) {
-        unharmed.add(heard(verb));
+      VerbFault fault = connection.plan.next(verb);
+      if (fault == VerbFault.NONE) {
+        faultless.add(forwarded(verb));
       } else {
-        suffer(verb, fault);
+        inject(verb, fault);
       }
     }
-    send(unharmed);
+    send(faultless);
   }
 
   private void send(List<Verb> verbs) {
@@ -62,50 +61,50 @@ final class FaultyLane implements BatchEngine {
     }
   }
 
-  private Verb heard(Verb verb) {
-    return heard(verb, Runnable::run);
+  private Verb forwarded(Verb verb) {
+    return forwarded(verb, Runnable::run);
   }
 
-  private Verb heard(Verb verb, Consumer<Runnable> pass) {
-    Consumer<Object> reached = straits.log.reaches(verb);
-    Wake wake = verb instanceof Verb.Attempt a ? straits.through(a.wake()) : () -> {};
-    return Copied.passing(
+  private Verb forwarded(Verb verb, Consumer<Runnable> pass) {
+    Consumer<Object> reached = connection.log.reaches(verb);
+    Wake wake = verb instanceof Verb.Attempt a ? connection.filtered(a.wake()) : () -> {};
+    return VerbCopy.forwarding(
         verb,
         wake,
         reached,
         passing -> {
-          straits.log.done(verb);
+          connection.log.done(verb);
           pass.accept(passing);
         });
   }
 
-  private void suffer(Verb verb, Fault fault) {
+  private void inject(Verb verb, VerbFault fault) {
     switch (fault) {
       case NOT_DONE ->
-          fail(verb, new EngineException.NotDone("the line to the store is cut", null));
-      case REFUSED -> fail(verb, new EngineException.Refused("the store was told to refuse"));
-      case LOST_REQUEST -> unknown(verb, "the request got lost");
+          fail(verb, new EngineException.NotDone("the connection to the store is cut", null));
+      case REFUSED -> fail(verb, new EngineException.Refused("the test refused the verb"));
+      case LOST_REQUEST -> unknown(verb, "the request was lost");
       case LATE -> {
-        straits.keepBack(verb);
-        unknown(verb, "the request is late");
+        connection.delay(verb);
+        unknown(verb, "the request is delayed");
       }
       case LOST_REPLY -> {
-        unheard(verb);
-        unknown(verb, "the reply got lost");
+        executeUnheard(verb);
+        unknown(verb, "the reply was lost");
       }
       case DOUBLED -> {
-        // The first answer is passed on after the second run: it may start the next verb.
+        // The first result is returned after the second run: it may start the next verb.
         List<Runnable> first = new ArrayList<>();
-        heard(verb, first::add).runOn(inner);
-        unheard(verb);
+        forwarded(verb, first::add).runOn(inner);
+        executeUnheard(verb);
         first.forEach(Runnable::run);
       }
       case NONE -> throw new AssertionError();
     }
   }
 
-  private void unheard(Verb verb) {
-    Copied.unheard(verb, straits.log.reaches(verb)).runOn(inner);
+  private void executeUnheard(Verb verb) {
+    VerbCopy.unanswered(verb, connection.log.reaches(verb)).runOn(inner);
   }
 
   private void unknown(Verb verb, String why) {
@@ -113,7 +112,7 @@ final class FaultyLane implements BatchEngine {
   }
 
   private void fail(Verb verb, EngineException failure) {
-    straits.log.done(verb);
+    connection.log.done(verb);
     verb.fail(failure);
   }
 
@@ -125,7 +124,7 @@ final class FaultyLane implements BatchEngine {
   @Override
   public void close() {
     closed = true;
-    straits.laneClosed();
+    connection.laneClosed();
     if (inner != engine.real()) {
       inner.close();
     }

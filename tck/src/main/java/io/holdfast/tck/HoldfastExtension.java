@@ -10,9 +10,10 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each test a {@link Sandbox} of its own and closes it. A test or a set-up method asks for
- * what it needs by type: {@link Holdfast}, {@link ManualTime}, {@link FaultyEngine} or the {@link
- * Sandbox} itself.
+ * A JUnit extension that opens a {@link Sandbox} for each test and closes it.
+ *
+ * <p>Tests and set-up methods declare parameters of the types that they need: {@link Holdfast},
+ * {@link ManualTime}, {@link FaultyEngine} or {@link Sandbox}.
  *
  * <pre>{@code
  * @ExtendWith(HoldfastExtension.class)
@@ -22,23 +23,23 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }
  * }</pre>
  *
- * <p>A test that passes but leaves a hold open fails, unless that was {@linkplain
- * #allowingOpenHolds() allowed}. With options of your own, register it as a field:
- * {@code @RegisterExtension HoldfastExtension holdfast = new HoldfastExtension().withOptions(…)}.
+ * <p>A test that leaves a hold open fails, unless that is {@linkplain #allowingOpenHolds()
+ * allowed}. To set options, register the extension as a field: {@code @RegisterExtension
+ * HoldfastExtension holdfast = new HoldfastExtension().withOptions(…)}.
  */
 public final class HoldfastExtension
     implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
 
   private static final Namespace OURS = Namespace.create(HoldfastExtension.class);
 
-  /** Newer versions of JUnit close what they find in a store; the sandbox is closed here. */
+  /** Newer versions of JUnit close values in a store; the sandbox is closed here. */
   private record Open(Sandbox sandbox) {}
 
   private final HoldfastOptions options;
   private final boolean lanes;
   private final boolean openHoldsAllowed;
 
-  /** With default options; open holds are not allowed. */
+  /** Creates an extension with default options that does not allow open holds. */
   public HoldfastExtension() {
     this(HoldfastOptions.DEFAULTS, false, false);
   }
@@ -49,17 +50,17 @@ public final class HoldfastExtension
     this.openHoldsAllowed = openHoldsAllowed;
   }
 
-  /** The same with other options for the clients. */
+  /** Returns a copy whose clients have these options. */
   public HoldfastExtension withOptions(HoldfastOptions value) {
     return new HoldfastExtension(value, lanes, openHoldsAllowed);
   }
 
-  /** The same, but clients reach the store {@linkplain Sandbox#withLanes through lanes}. */
+  /** Returns a copy whose clients reach the store {@linkplain Sandbox#withLanes through lanes}. */
   public HoldfastExtension withLanes() {
     return new HoldfastExtension(options, true, openHoldsAllowed);
   }
 
-  /** The same, but a test may leave holds open. */
+  /** Returns a copy that allows a test to leave holds open. */
   public HoldfastExtension allowingOpenHolds() {
     return new HoldfastExtension(options, lanes, true);
   }
@@ -77,7 +78,7 @@ public final class HoldfastExtension
     }
     try (Sandbox sandbox = open.sandbox) {
       boolean passed = context.getExecutionException().isEmpty();
-      sandbox.calm();
+      sandbox.endFaults();
       int held = sandbox.held();
       if (passed && held > 0 && !openHoldsAllowed) {
         throw new AssertionError(

@@ -1,6 +1,7 @@
 package io.holdfast.tck;
 
 import io.holdfast.World;
+import io.holdfast.spi.support.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.PriorityQueue;
@@ -11,29 +12,29 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time that stands still until it is moved by hand.
+ * A world whose time advances only when a test advances it.
  *
  * <p>{@link #advance} goes from one due moment to the next: it runs timers in their order on the
- * calling thread, wakes the threads whose time has come, and goes on only when they have parked
- * again, ended or blocked. So a live holder renews while time is advanced, however far; {@link
+ * calling thread, wakes the threads that are due, and continues only when they have parked again,
+ * ended or blocked. So a live holder renews while time is advanced, however far; {@link
  * Sandbox#pause} and {@link Sandbox#expire} let a lease run out.
  *
- * <p>The thread that made it, or called {@link #drive}, is the one that drives. When this thread
- * has to wait inside Holdfast, time moves by itself to whatever happens next: a test of one thread
- * never hangs. All other threads wait until the driver moves time.
+ * <p>The thread that created the object, or that called {@link #drive} last, is the driver. When
+ * the driver has to wait inside Holdfast, time advances by itself to the next event: a test with
+ * one thread never hangs. All other threads wait until the driver advances time.
  *
- * <p>Callbacks run on daemon threads of their own, where they may block; {@code advance} waits for
- * them as for all other threads, at most {@linkplain #PATIENCE a moment} of real time for each.
+ * <p>Callbacks run on their own daemon threads, where they may block. {@code advance} waits for
+ * them as for all other threads, for each at most {@link #PATIENCE} of real time.
  */
 public final class ManualTime implements World {
 
   /** How long {@link #advance} waits, in real time, for a thread that is still running. */
-  public static final Duration PATIENCE = Duration.ofMillis(500);
+  public static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final Instant BEGINNING = Instant.parse("2030-01-01T00:00:00Z");
   private static final AtomicLong SEEDS = new AtomicLong(42);
 
-  /** All clocks at one moment. */
+  /** The values of all clocks at one moment. */
   private record Moment(long nanos, long wallNanos, long suspended) {
 
     Moment plus(long passed) {
@@ -48,21 +49,21 @@ public final class ManualTime implements World {
   private final PriorityQueue<Timer> timers =
       new PriorityQueue<>(
           (a, b) -> a.at == b.at ? Long.compare(a.number, b.number) : Long.compare(a.at - b.at, 0));
-  private final KnownThreads threads = new KnownThreads();
+  private final ThreadTracker threads = new ThreadTracker();
   private final SplittableRandom random = new SplittableRandom(SEEDS.getAndIncrement());
 
   private volatile Moment now;
   private volatile Thread driver = Thread.currentThread();
   private long timersMade;
 
-  /** Time that begins at 0 and on the first of January 2030. */
+  /** Starts at {@code nanoTime} 0, on 1 January 2030. */
   public ManualTime() {
     this(0);
   }
 
   /**
-   * Time whose {@link #nanoTime()} begins at this value; a value close to {@link Long#MAX_VALUE}
-   * shows code that compares instants instead of differences.
+   * Starts at this {@link #nanoTime()}. A value close to {@link Long#MAX_VALUE} reveals code that
+   * compares instants instead of differences.
    */
   public ManualTime(long nanoTime) {
     now = new Moment(nanoTime, BEGINNING.getEpochSecond() * 1_000_000_000, 0);
@@ -79,7 +80,7 @@ public final class ManualTime implements World {
   }
 
   /**
-   * The monotonic clock of a machine that is not suspended with this one: give it to the store.
+   * The monotonic clock of a store, on a host that is not suspended together with this one.
    *
    * @see #suspend
    */
@@ -88,23 +89,32 @@ public final class ManualTime implements World {
     return moment.nanos + moment.suspended;
   }
 
-  /** Makes the calling thread the one for which time moves by itself when it has to wait. */
+  /** Makes the calling thread the driver: time advances by itself when it has to wait. */
   public void drive() {
     driver = Thread.currentThread();
   }
 
   /**
-   * Lets this much time pass, step by step.
+   * Lets this much time pass, event by event.
    *
-   * @throws IllegalStateException when called by a timer
+   * @throws IllegalArgumentException if the duration is negative
+   * @throws IllegalStateException if called by a timer
    */
   public void advance(Duration duration) {
     advance(duration, PATIENCE);
   }
 
-  void advance(Duration duration, Duration patience) {
+  /**
+   * Lets this much time pass, event by event.
+   *
+   * @param patience how long to wait, in real time, for a thread that is still running
+   * @throws IllegalArgumentException if the duration is negative
+   * @throws IllegalStateException if called by a timer
+   */
+  public void advance(Duration duration, Duration patience) {
     if (duration.isNegative()) {
-      throw new IllegalArgumentException("time does not go back: duration=" + duration);
+      throw new IllegalArgumentException(
+          "duration must not be negative: duration=" + DurationText.of(duration));
     }
     begin();
     try {
@@ -118,7 +128,7 @@ public final class ManualTime implements World {
     }
   }
 
-  /** Moves the wall clock alone, forth or back, as an operator or a time server does. */
+  /** Steps the wall clock only, forward or back, as an operator or a time server does. */
   public void stepWall(Duration step) {
     lock.lock();
     try {
@@ -129,8 +139,8 @@ public final class ManualTime implements World {
   }
 
   /**
-   * Suspends the host: the wall clock and the {@linkplain #storeTime() store's time} move, the
-   * monotonic clock and all timers stand still.
+   * Suspends the host for this long: the wall clock and {@link #storeTime()} advance, the monotonic
+   * clock and all timers stop.
    */
   public void suspend(Duration duration) {
     lock.lock();
@@ -152,7 +162,7 @@ public final class ManualTime implements World {
     threads.awaitParked(count);
   }
 
-  /** Waits in real time until no thread that is known here runs, or patience ends. */
+  /** Waits in real time until all threads of this world are idle, at most {@link #PATIENCE}. */
   public void settle() {
     threads.settle(PATIENCE);
   }
@@ -160,7 +170,7 @@ public final class ManualTime implements World {
   @Override
   public Runnable schedule(long delayNanos, Runnable task) {
     if (delayNanos <= 0 && !advancing.isHeldByCurrentThread()) {
-      // Due already, and nobody may ever advance: it must not wait for that.
+      // Already due: it must not wait until time is advanced.
       callbacks().execute(task);
       return () -> {};
     }
@@ -194,7 +204,7 @@ public final class ManualTime implements World {
     }
   }
 
-  /** Goes to the next thing that happens, within the driver's wait; false when there is none. */
+  /** Advances to the next event within the driver's wait; returns false if there is none. */
   private boolean passUntilNext(long nanos) {
     begin();
     try {
@@ -219,7 +229,7 @@ public final class ManualTime implements World {
     advancing.lock();
   }
 
-  /** Does the next thing until then; false when the end is reached and nothing is left to do. */
+  /** Runs the next event; returns false if the end is reached and nothing is due. */
   private boolean step(long end) {
     Timer due = null;
     lock.lock();
@@ -227,7 +237,7 @@ public final class ManualTime implements World {
       Long next = nextMoment();
       long to = next == null || next - end > 0 ? end : next;
       now = now.plus(Math.max(0, to - now.nanos));
-      // One at a time: a task may cancel another one that is due at the same moment.
+      // One at a time: a task may cancel another task that is due at the same moment.
       if (!timers.isEmpty() && timers.element().at - now.nanos <= 0) {
         due = timers.remove();
       }
@@ -264,12 +274,12 @@ public final class ManualTime implements World {
   public Thread start(String name, Runnable body) {
     Thread thread = new Thread(body, name);
     thread.setDaemon(true);
-    threads.know(thread);
+    threads.track(thread);
     thread.start();
     return thread;
   }
 
-  /** From a fixed sequence: a test that is run alone sees the same numbers every time. */
+  /** Returns numbers of a fixed sequence: a test that runs alone sees the same every time. */
   @Override
   public long secret() {
     lock.lock();

@@ -1,25 +1,36 @@
 package io.holdfast.tck;
 
 import io.holdfast.World;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One client's share of a {@link ManualTime}, whose timers can be held up. */
-final class PausableWorld implements World {
+/**
+ * The time of one client: its timers can be stopped, its clocks skewed.
+ *
+ * <p>Threads are not stopped: what a test calls on a paused client still runs. Thread-safe.
+ */
+public final class PausableWorld implements World {
 
-  private final ManualTime time;
+  private final World world;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Runnable> overdue = new ArrayList<>();
   private boolean paused;
+  private boolean suspended;
+  private long suspendedAt;
+  private long suspendedNanos;
+  private long stepMicros;
 
-  PausableWorld(ManualTime time) {
-    this.time = time;
+  /** Creates a world that at first behaves like the given one. */
+  public PausableWorld(World world) {
+    this.world = world;
   }
 
-  void pause() {
+  /** Stops all timers, as a long garbage collection does; clocks go on. */
+  public void pause() {
     lock.lock();
     try {
       paused = true;
@@ -28,11 +39,30 @@ final class PausableWorld implements World {
     }
   }
 
-  /** Runs what became due meanwhile, in its order. */
-  void resume() {
+  /** Stops all timers and the monotonic clock, as a suspended host does. */
+  public void suspend() {
+    lock.lock();
+    try {
+      paused = true;
+      suspended = true;
+      suspendedAt = world.nanoTime();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends {@link #pause()} or {@link #suspend()}. Timers that became due in the meantime run now, in
+   * their order, on the calling thread.
+   */
+  public void resume() {
     List<Runnable> due;
     lock.lock();
     try {
+      if (suspended) {
+        suspendedNanos += world.nanoTime() - suspendedAt;
+        suspended = false;
+      }
       paused = false;
       due = List.copyOf(overdue);
       overdue.clear();
@@ -42,10 +72,40 @@ final class PausableWorld implements World {
     due.forEach(Runnable::run);
   }
 
+  /** Steps the wall clock forward, or back if negative. */
+  public void stepClock(Duration by) {
+    lock.lock();
+    try {
+      stepMicros += by.toNanos() / 1_000;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long nanoTime() {
+    lock.lock();
+    try {
+      return (suspended ? suspendedAt : world.nanoTime()) - suspendedNanos;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long epochMicros() {
+    lock.lock();
+    try {
+      return world.epochMicros() + stepMicros;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Override
   public Runnable schedule(long delayNanos, Runnable task) {
     AtomicBoolean cancelled = new AtomicBoolean();
-    Runnable cancel = time.schedule(delayNanos, () -> runOrKeep(task, cancelled));
+    Runnable cancel = world.schedule(delayNanos, () -> runOrKeep(task, cancelled));
     return () -> {
       cancelled.set(true);
       cancel.run();
@@ -68,32 +128,27 @@ final class PausableWorld implements World {
   }
 
   @Override
-  public long nanoTime() {
-    return time.nanoTime();
-  }
-
-  @Override
-  public long epochMicros() {
-    return time.epochMicros();
-  }
-
-  @Override
   public void park(Object blocker, long nanos) {
-    time.park(blocker, nanos);
+    world.park(blocker, nanos);
+  }
+
+  @Override
+  public void letOthersRun() {
+    world.letOthersRun();
   }
 
   @Override
   public Executor callbacks() {
-    return time.callbacks();
+    return world.callbacks();
   }
 
   @Override
   public Thread start(String name, Runnable body) {
-    return time.start(name, body);
+    return world.start(name, body);
   }
 
   @Override
   public long secret() {
-    return time.secret();
+    return world.secret();
   }
 }

@@ -10,17 +10,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
 /**
- * A store, its clients and their time, all in this JVM and in the hand of one test. No network, no
- * thread that waits for real time; the store keeps the same rules as all others.
+ * A store and its clients in manual time, in this JVM, for one test.
+ *
+ * <p>There is no network, and no thread waits for real time. The store follows the same rules as
+ * all others.
  *
  * <pre>{@code
  * try (Sandbox sandbox = Sandbox.open()) {
  *   Holdfast worker = sandbox.holdfast();
  *   Hold hold = worker.lock("orders/42").acquire(Duration.ofSeconds(5));
- *   sandbox.pause(worker);                              // as a long collection of garbage would
- *   sandbox.time().advance(Duration.ofSeconds(35));     // more than the lease
+ *   sandbox.pause(worker);                              // like a long garbage collection
+ *   sandbox.time().advance(Duration.ofSeconds(35));     // longer than the lease
  *   assertThat(hold.isHeld()).isFalse();
- *   sandbox.resume(worker);                             // now it hears of its loss
+ *   sandbox.resume(worker);                             // now the loss is reported
  * }
  * }</pre>
  */
@@ -28,7 +30,7 @@ public final class Sandbox implements AutoCloseable {
 
   private static final AtomicLong STORES = new AtomicLong();
 
-  /** A client and what stands between it and the store. */
+  /** A client and its faulty engine. */
   private record Member(Holdfast holdfast, FaultyEngine engine, PausableWorld world) {}
 
   private final ManualTime time = new ManualTime();
@@ -43,19 +45,19 @@ public final class Sandbox implements AutoCloseable {
     connect();
   }
 
-  /** A sandbox with one client and default options. */
+  /** Opens a sandbox with one client and default options. */
   public static Sandbox open() {
     return open(HoldfastOptions.DEFAULTS);
   }
 
-  /** A sandbox whose clients have these options. */
+  /** Opens a sandbox whose clients have these options. */
   public static Sandbox open(HoldfastOptions options) {
     return new Sandbox(options, false);
   }
 
   /**
-   * A sandbox whose clients reach the store through lanes with threads of their own, as they do
-   * with a real store: needed to let it {@linkplain FaultyEngine#hang() hang}.
+   * Opens a sandbox whose clients reach the store through lanes with their own threads, as with a
+   * real store. Required to let the store {@linkplain FaultyEngine#hang() hang}.
    */
   public static Sandbox withLanes(HoldfastOptions options) {
     return new Sandbox(options, true);
@@ -71,17 +73,17 @@ public final class Sandbox implements AutoCloseable {
     return members.get(0).holdfast;
   }
 
-  /** What stands between the first client and the store. */
+  /** The faulty engine between the first client and the store. */
   public FaultyEngine faults() {
     return members.get(0).engine;
   }
 
-  /** One more client of the same store: a rival, as a program on another machine would be. */
+  /** Connects one more client to the same store, like a program on another machine. */
   public Holdfast connect() {
     return connect(given -> given);
   }
 
-  /** One more client with other options. */
+  /** Connects one more client with changed options. */
   public Holdfast connect(UnaryOperator<HoldfastOptions> change) {
     MemoryEngine memory = MemoryEngine.shared(store, time::storeTime, time::epochMicros);
     FaultyEngine engine = lanes ? FaultyEngine.withLanes(memory) : FaultyEngine.over(memory);
@@ -91,15 +93,15 @@ public final class Sandbox implements AutoCloseable {
     return holdfast;
   }
 
-  /** What stands between this client and the store. */
+  /** The faulty engine between this client and the store. */
   public FaultyEngine faults(Holdfast client) {
     return member(client).engine;
   }
 
   /**
-   * Pauses a client, as a long collection of garbage or a stopped process does: its timers do not
-   * run and no wake reaches it, so that nothing is renewed; time goes on for everybody else. What
-   * the test itself calls on it still runs.
+   * Pauses a client, like a long garbage collection or a stopped process: its timers do not run and
+   * no wake reaches it, so nothing is renewed. Time goes on for the other clients. Methods that the
+   * test calls on the client still run.
    */
   public void pause(Holdfast client) {
     Member member = member(client);
@@ -107,7 +109,7 @@ public final class Sandbox implements AutoCloseable {
     member.world.pause();
   }
 
-  /** Ends a pause: timers that are overdue run now, on the calling thread. */
+  /** Ends a pause. Overdue timers run now, on the calling thread. */
   public void resume(Holdfast client) {
     Member member = member(client);
     member.engine.dropWakes(false);
@@ -116,8 +118,8 @@ public final class Sandbox implements AutoCloseable {
   }
 
   /**
-   * Lets the leases on this name run out, whoever has them: no renewal of it gets through while
-   * time passes by one lease. Everything else is renewed as usual.
+   * Lets the leases of this name run out, for all clients: time advances by one lease, and no verb
+   * for the name reaches the store in that time. Other names are renewed as always.
    */
   public void expire(String name) {
     members.forEach(member -> member.engine.cut(name));
@@ -133,13 +135,13 @@ public final class Sandbox implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** How many claims all clients hold now. */
+  /** The number of claims that all clients hold now. */
   public int held() {
     return members.stream().mapToInt(member -> member.holdfast.health().held()).sum();
   }
 
-  /** Ends all pauses and faults that last. */
-  void calm() {
+  /** Ends all pauses and lasting faults. */
+  void endFaults() {
     for (Member member : members) {
       member.engine.heal();
       member.engine.unhang();
@@ -148,10 +150,10 @@ public final class Sandbox implements AutoCloseable {
     time.settle();
   }
 
-  /** Closes all clients; what they hold is released. */
+  /** Closes all clients, which releases their holds. */
   @Override
   public void close() {
-    calm();
+    endFaults();
     members.forEach(member -> member.holdfast.close(Duration.ZERO));
   }
 
@@ -160,6 +162,8 @@ public final class Sandbox implements AutoCloseable {
         .filter(member -> member.holdfast == client)
         .findFirst()
         .orElseThrow(
-            () -> new IllegalArgumentException("not a client of this sandbox, or a view of one"));
+            () ->
+                new IllegalArgumentException(
+                    "not a client of this sandbox, or a view of a client"));
   }
 }

@@ -2,7 +2,7 @@ package io.holdfast.tck;
 
 import io.holdfast.spi.Verb;
 
-/** The verbs of an engine. */
+/** The kinds of verbs that an engine performs. */
 public enum VerbKind {
   /** {@link io.holdfast.spi.LockEngine#attempt}. */
   ATTEMPT,
@@ -15,7 +15,8 @@ public enum VerbKind {
   /** {@link io.holdfast.spi.LockEngine#resize}. */
   RESIZE;
 
-  static VerbKind of(Verb verb) {
+  /** The kind of a verb. */
+  public static VerbKind of(Verb verb) {
     if (verb instanceof Verb.Attempt) {
       return ATTEMPT;
     } else if (verb instanceof Verb.Renew) {

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** What reached the store, in order, and whether the rules for callers were kept. */
+/** The verbs that reached the store, and violations of the rules for the runtime. */
 final class VerbLog {
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -19,12 +19,12 @@ final class VerbLog {
   private final Map<Ticket.Id, Verb> underWay = new HashMap<>();
   private final List<String> breaches = new ArrayList<>();
 
-  /** The verb is about to reach the store; the answer is to be told to what comes back. */
+  /** Records a verb that is about to reach the store; returns the recorder of its result. */
   Consumer<Object> reaches(Verb verb) {
     lock.lock();
     try {
       int number = seen.size();
-      seen.add(new FaultyEngine.Seen(number, VerbKind.of(verb), verb.ticket(), "no answer yet"));
+      seen.add(new FaultyEngine.Seen(number, VerbKind.of(verb), verb.ticket(), "no reply yet"));
       return answer -> answered(number, answer);
     } finally {
       lock.unlock();
@@ -42,14 +42,14 @@ final class VerbLog {
     }
   }
 
-  /** The caller sends these; a ticket has one verb at a time, a resource one attempt a batch. */
+  /** Checks a batch: one verb at a time for each ticket, one attempt for each resource. */
   void sent(List<Verb> batch) {
     lock.lock();
     try {
       Set<Object> attempted = new HashSet<>();
       for (Verb verb : batch) {
         Verb before = underWay.put(verb.ticket().id(), verb);
-        // One that took too long was answered as unknown, though the engine still works on it.
+        // A verb that took too long was completed as unknown, though the engine still works on it.
         if (before != null && !before.isComplete()) {
           breaches.add("two verbs at a time for " + verb.ticket());
         }

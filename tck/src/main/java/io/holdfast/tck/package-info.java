@@ -1,9 +1,14 @@
 /**
- * For those who write an engine and for those who test a program that locks.
+ * Support for tests of programs that lock.
  *
- * <p>{@link io.holdfast.tck.EngineConformanceKit} holds an engine to the rules of {@link
- * io.holdfast.spi.LockEngine}. {@link io.holdfast.tck.Sandbox} is a store, its clients and their
- * time, all in the hand of one test; {@link io.holdfast.tck.HoldfastExtension} brings it to JUnit.
+ * <p>{@link io.holdfast.tck.Sandbox} is a store with clients in manual time, controlled by one
+ * test; {@link io.holdfast.tck.HoldfastExtension} is its JUnit extension. {@link
+ * io.holdfast.tck.ManualTime} and {@link io.holdfast.tck.FaultyEngine} can be used alone.
+ *
+ * <p>For engine authors there are two kits: {@link
+ * io.holdfast.tck.conformance.EngineConformanceKit} tests an engine against the rules of {@link
+ * io.holdfast.spi.LockEngine}, and {@link io.holdfast.tck.faults.EngineFaultKit} plays the same
+ * faults on every engine.
  */
 @NullMarked
 package io.holdfast.tck;
