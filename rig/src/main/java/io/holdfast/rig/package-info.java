@@ -1,7 +1,7 @@
 /**
- * What the integration tests of every engine stand on: real servers as child processes, a TCP proxy
- * that can break a connection in every way a network can, client JVMs that can be killed and
- * paused, and checkers over the histories that those clients leave behind.
+ * Test infrastructure for engines: real servers, a fault proxy, client JVMs and history checkers.
+ * The proxy can break a connection in every way a network can, and client JVMs can be killed and
+ * paused.
  *
  * <p>Nothing in here outlives the object that started it: after {@code close()} the process, its
  * folder, the port and the threads are gone. If the test JVM itself dies, its children die with it

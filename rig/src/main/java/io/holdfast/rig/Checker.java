@@ -1,8 +1,0 @@
-package io.holdfast.rig;
-
-/** A rule that every history must keep. */
-@FunctionalInterface
-public interface Checker {
-  /** Looks at a whole history; never throws for a broken rule, but names it in the verdict. */
-  Verdict check(History history);
-}

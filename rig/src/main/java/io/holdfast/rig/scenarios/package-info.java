@@ -1,0 +1,5 @@
+/** Faults and loads that are the same for every engine, with their checks. */
+@NullMarked
+package io.holdfast.rig.scenarios;
+
+import org.jspecify.annotations.NullMarked;
