@@ -1,6 +1,6 @@
 /*
- * Redlock with the fencing token as its ballot, by the rules of redlock-attempt.lua,
- * redlock-leave.lua and RedlockAttempt: three masters, two clients, every order of events.
+ * Redlock with the fencing token as its ballot, by the rules of redlock/redlock-attempt.lua,
+ * redlock/redlock-leave.lua and RedlockAttempt: three masters, two clients, every order of events.
  *
  *   -DORDER      Leases end at any moment, masters lose all they know (LOSSES times), their clocks
  *                only rise and are not related, clients propose any ballot, replies get lost.
@@ -43,7 +43,7 @@ byte grave[6];         /* tombstones, by master and client */
 #define GRAVE(n, c) grave[at(n, c)]
 #endif
 
-/* redlock-attempt.lua: one step of a master; yes when the ticket is in with this ballot. */
+/* redlock/redlock-attempt.lua: one step of a master; yes when the ticket is in with this ballot. */
 inline ask(n, c, p) {
   yes = 0;
   if
@@ -97,7 +97,7 @@ inline send(n) {
 
 #else
 
-/* redlock-leave.lua: takes out what was asked for up to this ballot, with a tombstone. */
+/* redlock/redlock-leave.lua: takes out what was asked for up to this ballot, with a tombstone. */
 inline leave(n, c, upTo) {
   if
   :: upTo > grave[at(n, c)] -> grave[at(n, c)] = upTo

@@ -3,19 +3,20 @@ package io.holdfast.redis;
 import java.util.List;
 
 /**
- * What a holder does to its data in Redis, as the body of a Lua script: it runs in the same atomic
- * step as the check of its token, or not at all.
+ * A write to Redis, as the body of a Lua script that runs behind a fence.
+ *
+ * <p>It runs in the same atomic step as the check of the token, or not at all.
  *
  * <pre>{@code
  * new GuardedWrite("return redis.call('SET', KEYS[1], ARGV[1])", List.of("order:42"), List.of("paid"))
  * }</pre>
  *
- * <p>The server keeps every text that it has seen, so the body should be a constant: what changes
- * belongs into keys and arguments.
+ * <p>The server caches every script text, so the body should be a constant: put what varies into
+ * keys and arguments.
  *
- * @param lua statements that see {@code KEYS} and {@code ARGV} as they are given here; what they
- *     return is answered
- * @param keys all that it touches
+ * @param lua statements that see {@code KEYS} and {@code ARGV} as given here; their result is
+ *     returned
+ * @param keys all keys that it uses
  * @param args its arguments
  */
 public record GuardedWrite(String lua, List<String> keys, List<String> args) {

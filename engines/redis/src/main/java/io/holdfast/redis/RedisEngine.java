@@ -1,9 +1,20 @@
 package io.holdfast.redis;
 
-import io.holdfast.redis.wire.JedisWiring;
-import io.holdfast.redis.wire.StartCheck;
-import io.holdfast.redis.wire.Wiring;
-import io.holdfast.redis.wire.Wirings;
+import io.holdfast.redis.admin.AdminConnections;
+import io.holdfast.redis.admin.RedisCounter;
+import io.holdfast.redis.admin.RedisInspector;
+import io.holdfast.redis.admin.StoreInitializer;
+import io.holdfast.redis.connection.JedisClientTopology;
+import io.holdfast.redis.connection.ServerCheck;
+import io.holdfast.redis.connection.ServerTopology;
+import io.holdfast.redis.connection.Topologies;
+import io.holdfast.redis.layout.ForeignRecords;
+import io.holdfast.redis.signals.HeldTickets;
+import io.holdfast.redis.signals.RecordWatches;
+import io.holdfast.redis.signals.WaiterSignals;
+import io.holdfast.redis.verbs.RedisLane;
+import io.holdfast.redis.verbs.RevertedTokens;
+import io.holdfast.redis.verbs.VerbContext;
 import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineCondition;
@@ -29,27 +40,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
- * The engine for a Redis server, for the master that Sentinel names, and for Redis Cluster. All
- * primitives, both orders; waiters are signalled over one subscription a server.
+ * The engine for one Redis server, a master behind Sentinel, and Redis Cluster.
  *
- * <p>Verbs go through {@link #lane()}: each lane has its own connections. Verbs that are called on
- * the engine itself share one more lane and take turns.
+ * <p>It serves all primitives in both orders. Waiters are signalled over one subscription a server.
+ *
+ * <p>Verbs go through {@link #lane()}: each lane has its own connections. Verbs called on the
+ * engine itself share one more lane and take turns.
  */
 public final class RedisEngine implements BatchEngine {
 
   /*
-   * Why no rival gets in: every verb is one script, or its own part of one for several verbs,
+   * Why no rival gets in: every verb is one script, or its own part of a script for several verbs,
    * which the server runs alone, on keys that one server has. Without an order, the resource is
-   * one string key: a grant sets it where nothing is or where it is kept for this very ticket; it
-   * goes when the holder leaves or when the server's clock has used up the lease that the script
-   * counted from its own time. In a line, a grant needs room beside all that are in and all that
-   * wait ahead; who is in stays counted until it leaves or its lease has ended on the same clock.
-   * The holder counts its lease from before the call was sent, so it stops first. Renewing looks
-   * for the ticket's id in the very place that a rival's grant would overwrite. Tokens are minted
+   * one string key: a grant sets it if it is absent or reserved for this very ticket; it
+   * disappears when the holder leaves or when the lease has ended on the server's clock, from
+   * which the script counted it. In a line, a grant needs room in addition to all holders and all
+   * waiters ahead; a holder is counted until it leaves or its lease has ended on the same clock.
+   * The holder counts its lease from before the call was sent, so it stops first. A renewal checks
+   * the ticket's id in the very place that a rival's grant would overwrite. Tokens are minted
    * in the step that grants, by the counter of the bucket, which rises with every grant and with
    * the clock.
    *
@@ -59,106 +70,97 @@ public final class RedisEngine implements BatchEngine {
    * profile closes the failover: see docs/engines/redis.md.
    */
 
-  /** How long a free resource is kept for the first that waits, at least. */
-  static final Duration RESERVE = Duration.ofMillis(5);
-
   private static final Duration QUARANTINE_SPARE = Duration.ofSeconds(12);
   private static final int LANES = 1;
   private static final int BATCH = 128;
 
-  private final Wiring wiring;
-  private final StartCheck check;
+  private final ServerTopology topology;
+  private final ServerCheck check;
   private final HeldTickets held;
-  private final Bells bells;
-  private final Calls calls;
-  private final Packing packing;
-  private final Completion completion;
-  private final Refusals refusals;
-  private final EngineTraits traits;
-  private final LongSupplier nanoTime;
-  private final Doors doors;
+  private final WaiterSignals waiters;
+  private final RecordWatches watches;
+  private final VerbContext context;
+  private final AdminConnections adminConnections;
   private final RedisCounter counter;
-  private final boolean hearsChanges;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
 
-  private RedisEngine(Wiring wiring, StartCheck check, RedisOptions options, Settings settings) {
-    this.wiring = wiring;
+  private RedisEngine(
+      ServerTopology topology, ServerCheck check, RedisOptions options, Settings settings) {
+    this.topology = topology;
     this.check = check;
-    this.nanoTime = settings.nanoTime();
-    this.refusals = new Refusals(wiring.address());
     this.held = new HeldTickets(settings.nanoTime());
-    this.bells = new Bells(wiring, randomAddress(), settings.nanoTime(), held);
-    wiring.onMasterReplaced(held::allChanged);
+    this.waiters = new WaiterSignals(topology, randomAddress(), settings.nanoTime(), held);
+    this.watches = new RecordWatches(topology, settings.nanoTime(), held::changed);
+    topology.onMasterReplaced(held::allChanged);
     long quarantine = options.strict() ? quarantine(options, settings.lease()).toMillis() : 0;
-    TakenBack takenBack = new TakenBack(settings.nanoTime());
-    this.calls =
-        new Calls(
-            bells,
+    boolean combines = !topology.isSpread() && quarantine == 0 && options.minReplicas() == 0;
+    this.context =
+        new VerbContext(
+            traits(topology.address(), options, settings.lanes()),
+            settings.nanoTime(),
+            waiters,
+            held,
+            new RevertedTokens(settings.nanoTime()),
             options.signals(),
-            wiring.isCluster(),
-            quarantine,
-            options.minReplicas() > 0,
-            takenBack);
-    boolean together = !wiring.isSpread() && quarantine == 0 && options.minReplicas() == 0;
-    this.packing = new Packing(calls, bells, together);
-    this.completion =
-        new Completion(bells, refusals, options.minReplicas(), quarantine, takenBack, held);
-    this.hearsChanges = options.signals();
-    this.traits = traits(wiring.address(), options, settings.lanes());
-    this.doors = new Doors(wiring, () -> closed, refusals);
-    this.counter = new RedisCounter(doors, options.minReplicas());
+            topology.isCluster() ? "SPUBLISH" : "PUBLISH",
+            combines,
+            options.minReplicas(),
+            quarantine);
+    this.adminConnections = new AdminConnections(topology, () -> closed);
+    this.counter = new RedisCounter(adminConnections, options.minReplicas());
   }
 
   /**
    * Opens an engine; the servers need not be up.
    *
-   * @throws IllegalArgumentException when replicas may take as long as a whole operation
+   * @throws IllegalArgumentException if replicas may take as long as a whole operation
    */
   public static RedisEngine open(RedisOptions options, Settings settings) {
-    RedisBounds.replicas(options, settings.operationTimeout());
-    StartCheck check = new StartCheck(options.strict());
+    OptionChecks.replicas(options, settings.operationTimeout());
+    ServerCheck check = new ServerCheck(options.strict());
     return new RedisEngine(
-        Wirings.open(options, settings.operationTimeout(), check), check, options, settings);
+        Topologies.open(options, settings.operationTimeout(), check), check, options, settings);
   }
 
   /**
-   * An engine over a client that the program has already: pooled, with sentinels or a cluster. Its
-   * timeouts are the client's. Its servers are looked at when a lane connects, as others are.
-   * Closing the engine leaves the client open. Neither the strict profile nor replicas to confirm:
-   * both need connections of our own.
+   * Creates an engine over a caller-supplied client: pooled, with sentinels or of a cluster.
+   *
+   * <p>The timeouts are those of the client. The servers are checked when a lane connects. Closing
+   * the engine leaves the client open. The strict profile and {@code minReplicas} are not
+   * available: both need the engine's own connections.
    */
   public static RedisEngine over(UnifiedJedis jedis) {
-    StartCheck check = new StartCheck(false);
-    return over(JedisWiring.over(jedis, check), check);
+    ServerCheck check = new ServerCheck(false);
+    return over(JedisClientTopology.over(jedis, check), check);
   }
 
-  /** An engine over a wiring that somebody else has made. */
-  static RedisEngine over(Wiring wiring, StartCheck check) {
-    Settings settings =
-        new Settings(
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(2),
-            0,
-            System::nanoTime,
-            () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
-    RedisOptions usual = RedisOptions.of("redis://localhost");
-    return new RedisEngine(wiring, check, usual, settings);
+  /** Creates an engine over an open topology, with default options. */
+  static RedisEngine over(ServerTopology topology, ServerCheck check) {
+    RedisOptions defaults = RedisOptions.of("redis://localhost");
+    return new RedisEngine(
+        topology,
+        check,
+        defaults,
+        Settings.defaults(
+            System::nanoTime, () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
   }
 
   /**
-   * Tells a store that has never granted anything so: for the first start in the strict profile,
-   * which otherwise waits out the quarantine in every bucket. Only while nobody holds a lock there:
-   * it is the operator's word that servers without records have forgotten nothing. Blocks for I/O.
+   * Declares that a store has never granted anything, for the first start in the strict profile.
+   *
+   * <p>Without it, every bucket waits for the end of the quarantine. Call it only while no lock is
+   * held there: it is the operator's assurance that servers without records have forgotten nothing.
+   * Blocks for I/O.
    *
    * @return how many of the 4,096 buckets had no record; the others are left as they are
-   * @throws EngineException when the servers cannot be reached; it may be called again
+   * @throws EngineException if the servers cannot be reached; it may be called again
    */
   public static int init(RedisOptions options, Duration operationTimeout) throws EngineException {
-    RedisBounds.replicas(options, operationTimeout);
-    StartCheck check = new StartCheck(options.strict());
-    try (Wiring wiring = Wirings.open(options, operationTimeout, check)) {
-      return FreshStart.declare(wiring);
+    OptionChecks.replicas(options, operationTimeout);
+    ServerCheck check = new ServerCheck(options.strict());
+    try (ServerTopology topology = Topologies.open(options, operationTimeout, check)) {
+      return StoreInitializer.init(topology);
     }
   }
 
@@ -187,11 +189,11 @@ public final class RedisEngine implements BatchEngine {
         true,
         lanes == 0 ? LANES : lanes,
         BATCH,
-        RESERVE,
+        RedisLane.SHORTEST_RESERVE,
         Optional.empty());
   }
 
-  /** Longer than any lease that a server may have forgotten, with time for its replicas to lag. */
+  /** Returns a time longer than any forgotten lease, with a margin for replication lag. */
   private static Duration quarantine(RedisOptions options, Duration lease) {
     if (!options.quarantine().isZero()) {
       return options.quarantine();
@@ -204,16 +206,12 @@ public final class RedisEngine implements BatchEngine {
     return Long.toUnsignedString(new SecureRandom().nextLong(), Character.MAX_RADIX);
   }
 
-  long nanoTime() {
-    return nanoTime.getAsLong();
-  }
-
   @Override
   public LockEngine lane() throws EngineException {
     if (closed) {
-      throw refusals.closed();
+      throw new Refusals(topology.address()).closed();
     }
-    return new RedisLane(this, wiring.connect(), calls, packing, completion);
+    return new RedisLane(context, topology.connect());
   }
 
   @Override
@@ -223,28 +221,34 @@ public final class RedisEngine implements BatchEngine {
 
   @Override
   public EngineTraits traits() {
-    return traits;
+    return context.traits();
   }
 
   @Override
   public void reportChangesTo(HoldSignal signal) {
     held.reportTo(signal);
-    if (hearsChanges) {
-      completion.onGrant(bells::hearChanges);
+    if (context.signals()) {
+      held.watchBy(watches);
+      waiters.reportChanges();
     }
   }
 
   @Override
   public EngineCondition condition() {
     List<String> warnings = new ArrayList<>(check.warnings());
-    bells.silence().ifPresent(warnings::add);
+    waiters.warning().ifPresent(warnings::add);
     return new EngineCondition(
-        warnings, Map.of("signals.lost", bells.losses(), "signals.bells", (long) bells.size()));
+        warnings,
+        Map.of("signals.lost", waiters.losses(), "signals.waiters", (long) waiters.size()));
   }
 
   @Override
   public Optional<EngineInspector> inspector() {
-    return Optional.of(new RedisInspector(doors, new RedisRefusals(refusals), calls.publish()));
+    return Optional.of(
+        new RedisInspector(
+            adminConnections,
+            new ForeignRecords(new Refusals(topology.address())),
+            context.publish()));
   }
 
   @Override
@@ -255,9 +259,10 @@ public final class RedisEngine implements BatchEngine {
   @Override
   public void close() {
     closed = true;
-    bells.close();
+    waiters.close();
+    watches.close();
     own.close();
     counter.close();
-    wiring.close();
+    topology.close();
   }
 }

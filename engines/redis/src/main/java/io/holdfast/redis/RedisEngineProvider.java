@@ -5,8 +5,10 @@ import io.holdfast.spi.LockEngine;
 import java.util.Set;
 
 /**
- * Opens {@code redis:}, {@code rediss:} (TLS), {@code redis-sentinel:}, {@code redis-cluster:} and
- * {@code redlock:}; {@link RedisOptions#of} has the form of the addresses.
+ * Opens the Redis engines by address.
+ *
+ * <p>The schemes are {@code redis:}, {@code rediss:} (TLS), {@code redis-sentinel:}, {@code
+ * redis-cluster:} and {@code redlock:}; {@link RedisOptions#of} has the form of the addresses.
  */
 public final class RedisEngineProvider implements EngineProvider {
 

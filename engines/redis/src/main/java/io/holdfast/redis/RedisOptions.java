@@ -1,6 +1,14 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.RedisOptions.Login;
+import io.holdfast.redis.RedisOptions.Server;
+import io.holdfast.redis.RedisOptions.Tls;
+import io.holdfast.redis.RedisOptions.Topology;
+import io.holdfast.spi.support.Bounds;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -8,11 +16,13 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Where the servers are and how they are used. Immutable; each {@code with…} answers a changed copy
- * and says no to what is out of bounds. Nothing here shows a password: not {@link #toString()}, not
- * {@link #address()}, no error.
+ * The servers of a store and how they are used. Immutable.
+ *
+ * <p>Each {@code with…} returns a changed copy and rejects values out of bounds. Nothing here shows
+ * a password: not {@link #toString()}, not {@link #address()}, no error.
  *
  * @param topology how the servers belong together
  * @param servers the one server, the sentinels, some nodes of the cluster, or all of Redlock's
@@ -28,7 +38,7 @@ import javax.net.ssl.SSLSocketFactory;
  * @param strict whether doubts about the store are refusals, and failovers are followed by a
  *     quarantine
  * @param quarantine how long nothing is granted after a failover; zero: the lease and 12 s
- * @param maxLease the longest lease of any client of this store; zero: the usual lease
+ * @param maxLease the longest lease of any client of this store; zero: the client's lease
  * @param nodeTimeout how long each of Redlock's servers has
  */
 public record RedisOptions(
@@ -52,7 +62,7 @@ public record RedisOptions(
   public enum Topology {
     /** One server. */
     SINGLE,
-    /** Whichever server the sentinels name. */
+    /** The master that the sentinels name. */
     SENTINEL,
     /** A Redis Cluster. */
     CLUSTER,
@@ -63,25 +73,25 @@ public record RedisOptions(
   /** Where a server listens. */
   public record Server(String host, int port) {
 
-    /** Says no to an empty host and to ports that there are not. */
+    /** Rejects an invalid host or port. */
     public Server {
-      RedisBounds.server(host, port);
+      OptionChecks.server(host, port);
     }
 
-    /** As in a URI: an IPv6 address is in brackets. */
+    /** Returns it as in a URI: an IPv6 address is in brackets. */
     @Override
     public String toString() {
       return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
   }
 
-  /** Who we are to a server; both empty: nobody in particular. */
+  /** User and password; both empty for no login. */
   public record Login(String user, String password) {
 
     /** No login. */
     public static final Login NONE = new Login("", "");
 
-    /** Says no to a user without a password. */
+    /** Rejects a user without a password. */
     public Login {
       if (password.isEmpty() && !user.isEmpty()) {
         throw new IllegalArgumentException("a user needs a password: user=" + user);
@@ -97,24 +107,24 @@ public record RedisOptions(
   /**
    * How connections are encrypted. The name in the server's certificate is always checked.
    *
-   * @param parameters more of it, such as cipher suites
+   * @param parameters further settings, such as cipher suites
    */
   public record Tls(SSLSocketFactory sockets, Optional<SSLParameters> parameters) {
 
-    /** As the JVM does it. */
+    /** Returns the defaults of the JVM. */
     public static Tls standard() {
       return new Tls((SSLSocketFactory) SSLSocketFactory.getDefault(), Optional.empty());
     }
 
-    /** As a context says that the program has made. */
+    /** Returns the encryption of a caller-supplied context. */
     public static Tls of(SSLContext context) {
       return new Tls(context.getSocketFactory(), Optional.empty());
     }
 
     /**
-     * Trusts the certificates in a file.
+     * Returns an encryption that trusts the certificates in a file.
      *
-     * @throws IllegalArgumentException when it cannot be read
+     * @throws IllegalArgumentException if it cannot be read
      */
     public static Tls trusting(Path trustStore, String password) {
       return of(TrustStore.context(trustStore, password));
@@ -126,18 +136,16 @@ public record RedisOptions(
     }
   }
 
-  /** Says no to what does not fit together. */
+  /** Rejects options that do not fit together. */
   public RedisOptions {
     servers = List.copyOf(servers);
-    RedisBounds.topology(topology, servers, masterName, sentinelLogin, database);
-    RedisBounds.between(
-        "connectTimeout", connectTimeout, Duration.ofMillis(10), Duration.ofMinutes(1));
-    RedisBounds.between("minReplicas", minReplicas, 0, 100);
-    RedisBounds.between(
-        "replicaTimeout", replicaTimeout, Duration.ofMillis(1), Duration.ofMinutes(1));
-    RedisBounds.between("quarantine", quarantine, Duration.ZERO, Duration.ofDays(1));
-    RedisBounds.between("maxLease", maxLease, Duration.ZERO, Duration.ofDays(1));
-    RedisBounds.between("nodeTimeout", nodeTimeout, Duration.ofMillis(5), Duration.ofMinutes(1));
+    OptionChecks.topology(topology, servers, masterName, sentinelLogin, database);
+    Bounds.require("connectTimeout", connectTimeout, Duration.ofMillis(10), Duration.ofMinutes(1));
+    Bounds.require("minReplicas", minReplicas, 0, 100);
+    Bounds.require("replicaTimeout", replicaTimeout, Duration.ofMillis(1), Duration.ofMinutes(1));
+    Bounds.require("quarantine", quarantine, Duration.ZERO, Duration.ofDays(1));
+    Bounds.require("maxLease", maxLease, Duration.ZERO, Duration.ofDays(1));
+    Bounds.require("nodeTimeout", nodeTimeout, Duration.ofMillis(5), Duration.ofMinutes(1));
     if (minReplicas > 0 && topology == Topology.REDLOCK) {
       throw new IllegalArgumentException(
           "minReplicas is not for redlock, whose servers have no replicas: minReplicas="
@@ -146,47 +154,47 @@ public record RedisOptions(
   }
 
   /**
-   * What an address says: {@code redis://user:password@host:port/db?strict=true}, {@code
-   * rediss://…}, {@code redis-sentinel://host,host,host/master/db}, {@code redis-cluster://host,…},
-   * {@code redlock://host,host,host}. Parameters are named as the options are.
+   * Parses an address: {@code redis://user:password@host:port/db?strict=true}, {@code rediss://…},
+   * {@code redis-sentinel://host,host,host/master/db}, {@code redis-cluster://host,…}, {@code
+   * redlock://host,host,host}. Parameters are named as the options are.
    *
-   * @throws IllegalArgumentException when it is not understood; the message has no secrets
+   * @throws IllegalArgumentException if it is not understood; the message has no secrets
    */
   public static RedisOptions of(String uri) {
     return RedisUri.parse(uri);
   }
 
-  /** Who we are to the servers. */
+  /** Returns a copy with another login for the servers. */
   public RedisOptions withLogin(String user, String password) {
     return with(draft -> draft.login = new Login(user, password));
   }
 
-  /** Who we are to the sentinels. */
+  /** Returns a copy with another login for the sentinels. */
   public RedisOptions withSentinelLogin(String user, String password) {
     return with(draft -> draft.sentinelLogin = new Login(user, password));
   }
 
-  /** The number of the database. */
+  /** Returns a copy with another database number. */
   public RedisOptions withDatabase(int number) {
     return with(draft -> draft.database = number);
   }
 
-  /** Encrypted connections. */
+  /** Returns a copy with encrypted connections. */
   public RedisOptions withTls(Tls how) {
     return with(draft -> draft.tls = Optional.of(how));
   }
 
-  /** How long connecting may take. */
+  /** Returns a copy with another limit for connecting. */
   public RedisOptions withConnectTimeout(Duration timeout) {
     return with(draft -> draft.connectTimeout = timeout);
   }
 
-  /** Whether waiters are signalled. */
+  /** Returns a copy that signals waiters or not. */
   public RedisOptions withSignals(boolean on) {
     return with(draft -> draft.signals = on);
   }
 
-  /** How many replicas must confirm a grant, and how long they have. */
+  /** Returns a copy with another number of confirming replicas and their time limit. */
   public RedisOptions withReplicas(int least, Duration timeout) {
     return with(
         draft -> {
@@ -195,33 +203,33 @@ public record RedisOptions(
         });
   }
 
-  /** Whether doubts about the store are refusals. */
+  /** Returns a copy with or without the strict profile. */
   public RedisOptions withStrict(boolean on) {
     return with(draft -> draft.strict = on);
   }
 
-  /** How long nothing is granted after a failover. */
+  /** Returns a copy with another quarantine after a failover. */
   public RedisOptions withQuarantine(Duration time) {
     return with(draft -> draft.quarantine = time);
   }
 
-  /** The longest lease of any client of this store. */
+  /** Returns a copy with another longest lease of any client. */
   public RedisOptions withMaxLease(Duration lease) {
     return with(draft -> draft.maxLease = lease);
   }
 
-  /** How long each of Redlock's servers has. */
+  /** Returns a copy with another time limit for each master of Redlock. */
   public RedisOptions withNodeTimeout(Duration timeout) {
     return with(draft -> draft.nodeTimeout = timeout);
   }
 
-  private RedisOptions with(Consumer<RedisDraft> change) {
-    RedisDraft draft = new RedisDraft(this);
+  private RedisOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
     change.accept(draft);
     return draft.build();
   }
 
-  /** The address for errors and listings, without secrets and parameters. */
+  /** Returns the address for errors and listings, without secrets and parameters. */
   public String address() {
     StringBuilder address = new StringBuilder(RedisUri.scheme(topology, tls.isPresent()));
     address.append("://");
@@ -235,5 +243,89 @@ public record RedisOptions(
       address.append('/').append(database);
     }
     return address.toString();
+  }
+
+  /** Mutable options; begins with the defaults. Not thread-safe. */
+  static final class Draft {
+
+    Topology topology;
+    List<Server> servers;
+    String masterName = "";
+    Login login = Login.NONE;
+    Login sentinelLogin = Login.NONE;
+    int database;
+    Optional<Tls> tls = Optional.empty();
+    Duration connectTimeout = Duration.ofSeconds(1);
+    boolean signals = true;
+    int minReplicas;
+    Duration replicaTimeout = Duration.ofMillis(100);
+    boolean strict;
+    Duration quarantine = Duration.ZERO;
+    Duration maxLease = Duration.ZERO;
+    Duration nodeTimeout = Duration.ofMillis(50);
+
+    Draft(Topology topology, List<Server> servers) {
+      this.topology = topology;
+      this.servers = servers;
+    }
+
+    Draft(RedisOptions from) {
+      topology = from.topology();
+      servers = from.servers();
+      masterName = from.masterName();
+      login = from.login();
+      sentinelLogin = from.sentinelLogin();
+      database = from.database();
+      tls = from.tls();
+      connectTimeout = from.connectTimeout();
+      signals = from.signals();
+      minReplicas = from.minReplicas();
+      replicaTimeout = from.replicaTimeout();
+      strict = from.strict();
+      quarantine = from.quarantine();
+      maxLease = from.maxLease();
+      nodeTimeout = from.nodeTimeout();
+    }
+
+    RedisOptions build() {
+      return new RedisOptions(
+          topology,
+          servers,
+          masterName,
+          login,
+          sentinelLogin,
+          database,
+          tls,
+          connectTimeout,
+          signals,
+          minReplicas,
+          replicaTimeout,
+          strict,
+          quarantine,
+          maxLease,
+          nodeTimeout);
+    }
+  }
+
+  /** Reads a file of trusted certificates. */
+  private static final class TrustStore {
+
+    private TrustStore() {}
+
+    static SSLContext context(Path file, String password) {
+      try {
+        char[] secret = password.isEmpty() ? null : password.toCharArray();
+        KeyStore store = KeyStore.getInstance(file.toFile(), secret);
+        TrustManagerFactory trust =
+            TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+      } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "trustStore cannot be read: trustStore=" + file + ": " + e.getMessage(), e);
+      }
+    }
   }
 }

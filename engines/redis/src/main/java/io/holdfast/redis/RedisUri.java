@@ -4,40 +4,27 @@ import io.holdfast.redis.RedisOptions.Login;
 import io.holdfast.redis.RedisOptions.Server;
 import io.holdfast.redis.RedisOptions.Tls;
 import io.holdfast.redis.RedisOptions.Topology;
-import java.util.ArrayList;
+import io.holdfast.spi.support.StoreUri;
+import io.holdfast.spi.support.TlsFiles;
+import io.holdfast.spi.support.UriParameters;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
-/**
- * The address of a Redis store. Whatever is wrong, no message quotes what could be a password: user
- * and password are never quoted, and an @ that is not where it belongs is not looked behind.
- */
+/** Parses the address of a Redis store. */
 final class RedisUri {
 
-  private static final Map<String, Topology> SCHEMES =
-      Map.of(
-          "redis", Topology.SINGLE,
-          "rediss", Topology.SINGLE,
-          "redis-sentinel", Topology.SENTINEL,
-          "redis-cluster", Topology.CLUSTER,
-          "redlock", Topology.REDLOCK);
   private static final String TLS_SCHEME = "rediss";
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
 
-  private final Topology topology;
-  private final String authority;
-  private final String path;
-  private final RedisParameters parameters;
+  private static final Set<String> COMMON =
+      Set.of("connectTimeout", "strict", "maxLease", "tls", "trustStore", "trustStorePassword");
+  private static final Set<String> REPLICATED =
+      Set.of("signals", "minReplicas", "replicaTimeout", "quarantine");
 
-  private RedisUri(Topology topology, String authority, String path, RedisParameters parameters) {
-    this.topology = topology;
-    this.authority = authority;
-    this.path = path;
-    this.parameters = parameters;
-  }
+  private RedisUri() {}
 
   static String scheme(Topology topology, boolean tls) {
     return switch (topology) {
@@ -48,121 +35,91 @@ final class RedisUri {
     };
   }
 
-  static RedisOptions parse(String uri) {
-    int colon = uri.indexOf("://");
-    String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
-    Topology topology = SCHEMES.get(scheme);
-    if (topology == null) {
-      throw new IllegalArgumentException(
-          "address must begin with redis://, rediss://, redis-sentinel://, redis-cluster:// or"
-              + " redlock://");
-    }
-    String rest = uri.substring(colon + "://".length());
-    int end = firstOf(rest, "/?");
-    int query = rest.indexOf('?');
-    if (rest.indexOf('@', end) >= 0) {
-      // It may be the end of a password that has a / or a ? in it: quote nothing.
-      throw new IllegalArgumentException(
-          "in user, password and parameters write @ as %40, / as %2F, ? as %3F");
-    }
-    RedisParameters parameters =
-        RedisParameters.parse(query < 0 ? "" : rest.substring(query + 1), topology);
-    String path = rest.substring(end, query < 0 ? rest.length() : query);
-    return new RedisUri(topology, rest.substring(0, end), path, parameters)
-        .options(scheme.equals(TLS_SCHEME));
-  }
-
-  private RedisOptions options(boolean tls) {
-    int at = authority.lastIndexOf('@');
-    RedisDraft draft = new RedisDraft(topology, servers(authority.substring(at + 1)));
-    if (at >= 0) {
-      draft.login = login(authority.substring(0, at));
-    }
-    applyPath(draft);
-    if (tls) {
-      draft.tls = Optional.of(Tls.standard());
-    }
-    parameters.applyTo(draft);
+  static RedisOptions parse(String text) {
+    StoreUri uri =
+        StoreUri.parse(text, "redis", TLS_SCHEME, "redis-sentinel", "redis-cluster", "redlock");
+    Topology topology = topology(uri.scheme());
+    UriParameters parameters = uri.parameters(known(topology));
+    RedisOptions.Draft draft = new RedisOptions.Draft(topology, servers(uri, topology));
+    uri.loginOrPassword()
+        .ifPresent(login -> draft.login = new Login(login.user(), login.password()));
+    applyPath(draft, uri.path());
+    apply(draft, parameters);
+    draft.tls =
+        parameters
+            .tls(Optional.of(uri.scheme()).filter(TLS_SCHEME::equals), "rediss:// or tls=true")
+            .map(RedisUri::tls);
     return draft.build();
   }
 
-  private List<Server> servers(String hosts) {
-    List<Server> servers = new ArrayList<>();
-    for (String host : hosts.split(",", -1)) {
-      servers.add(server(host));
-    }
-    return servers;
+  private static Topology topology(String scheme) {
+    return switch (scheme) {
+      case "redis-sentinel" -> Topology.SENTINEL;
+      case "redis-cluster" -> Topology.CLUSTER;
+      case "redlock" -> Topology.REDLOCK;
+      default -> Topology.SINGLE;
+    };
   }
 
-  private Server server(String text) {
-    int usual = topology == Topology.SENTINEL ? SENTINEL_PORT : PORT;
-    int bracket = text.lastIndexOf(']');
-    int colon = text.indexOf(':', Math.max(bracket, 0));
-    String host = colon < 0 ? text : text.substring(0, colon);
-    int port = colon < 0 ? usual : port(host, text.substring(colon + 1));
-    if (host.startsWith("[") && bracket == host.length() - 1) {
-      return new Server(host.substring(1, bracket), port);
-    }
-    if (host.isEmpty()) {
-      throw new IllegalArgumentException(
-          "there must be a host before each port and comma: " + topology);
-    }
-    return new Server(host, port);
+  private static List<Server> servers(StoreUri uri, Topology topology) {
+    return uri.servers(topology == Topology.SENTINEL ? SENTINEL_PORT : PORT).stream()
+        .map(each -> new Server(each.host(), each.port()))
+        .toList();
   }
 
-  /** Does not quote the text: in {@code redis://user:password} it is the password. */
-  private static int port(String host, String text) {
-    if (!text.matches("\\d{1,5}")) {
-      throw new IllegalArgumentException(
-          "port must be a number, and an IPv6 address in brackets: host=" + host);
+  private static Set<String> known(Topology topology) {
+    Set<String> known = new TreeSet<>(COMMON);
+    known.addAll(topology == Topology.REDLOCK ? Set.of("nodeTimeout") : REPLICATED);
+    if (topology == Topology.SENTINEL) {
+      known.addAll(Set.of("sentinelUser", "sentinelPassword"));
     }
-    return Integer.parseInt(text);
+    return known;
   }
 
-  private static Login login(String text) {
-    int colon = text.indexOf(':');
-    if (colon < 0 || colon == text.length() - 1) {
-      throw new IllegalArgumentException(
-          "a user needs a password: write user:password@host, or :password@host");
-    }
-    return new Login(
-        RedisParameters.decode("user", text.substring(0, colon)),
-        RedisParameters.decode("password", text.substring(colon + 1)));
+  private static void apply(RedisOptions.Draft draft, UriParameters parameters) {
+    parameters.time("connectTimeout").ifPresent(value -> draft.connectTimeout = value);
+    parameters.flag("strict").ifPresent(value -> draft.strict = value);
+    parameters.flag("signals").ifPresent(value -> draft.signals = value);
+    parameters.number("minReplicas").ifPresent(value -> draft.minReplicas = value);
+    parameters.time("replicaTimeout").ifPresent(value -> draft.replicaTimeout = value);
+    parameters.time("quarantine").ifPresent(value -> draft.quarantine = value);
+    parameters.time("maxLease").ifPresent(value -> draft.maxLease = value);
+    parameters.time("nodeTimeout").ifPresent(value -> draft.nodeTimeout = value);
+    draft.sentinelLogin =
+        new Login(
+            parameters.text("sentinelUser").orElse(""),
+            parameters.text("sentinelPassword").orElse(""));
   }
 
-  private void applyPath(RedisDraft draft) {
+  private static Tls tls(TlsFiles files) {
+    return files
+        .trustStore()
+        .map(store -> Tls.trusting(store.file(), store.password()))
+        .orElseGet(Tls::standard);
+  }
+
+  private static void applyPath(RedisOptions.Draft draft, String path) {
+    boolean sentinels = draft.topology == Topology.SENTINEL;
+    String shape = sentinels ? "/master or /master/database" : "/database";
     String[] parts = path.isEmpty() ? new String[0] : path.substring(1).split("/", -1);
     int at = 0;
-    if (topology == Topology.SENTINEL && parts.length > 0) {
-      draft.masterName = RedisParameters.decode("master", parts[at++]);
+    if (sentinels && parts.length > 0) {
+      draft.masterName = UriParameters.decode("master", parts[at++]);
     }
     if (parts.length > at && !parts[at].isEmpty()) {
-      draft.database = database(parts[at]);
+      draft.database = database(parts[at], shape);
     }
     if (parts.length > at + 1) {
-      throw new IllegalArgumentException("path must be " + shape() + ": path=" + path);
+      throw new IllegalArgumentException("path must be " + shape + ": path=" + path);
     }
   }
 
-  private String shape() {
-    return topology == Topology.SENTINEL ? "/master or /master/database" : "/database";
-  }
-
-  private int database(String text) {
+  private static int database(String text, String shape) {
     try {
       return Integer.parseInt(text);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "database must be a number, path " + shape() + ": database=" + text, e);
+          "database must be a number, path " + shape + ": database=" + text);
     }
-  }
-
-  private static int firstOf(String text, String ends) {
-    for (int i = 0; i < text.length(); i++) {
-      if (ends.indexOf(text.charAt(i)) >= 0) {
-        return i;
-      }
-    }
-    return text.length();
   }
 }

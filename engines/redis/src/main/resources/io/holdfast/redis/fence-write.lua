@@ -1,4 +1,4 @@
--- Runs what the program brought along, with the keys and arguments that are its own.
+-- Runs the caller-supplied write, with its own keys and arguments.
 local function guarded(write)
   local keys, args = {}, {}
   for i = 2, #KEYS do

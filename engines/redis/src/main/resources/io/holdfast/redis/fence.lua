@@ -1,5 +1,5 @@
--- The last exclusive claim of a resource, as TOKEN HOLD, without an end. Tokens are text: compared
--- by length, then digit by digit, they are exact, which numbers here are only up to 2^53.
+-- The last exclusive claim of a resource, as TOKEN HOLD, without an expiry. Tokens are compared as
+-- text, by length and then digit by digit: numbers are exact only up to 2^53 here.
 --   ARGV  c to claim or a to be admitted, token, id of the hold
 local fence, mode, token, hold = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local stored = redis.call('GET', fence)

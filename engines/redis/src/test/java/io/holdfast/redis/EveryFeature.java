@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.StaleTokenException;
+import io.holdfast.redis.signals.CountingWake;
 import io.holdfast.spi.EngineInspector.LineView;
 import io.holdfast.spi.EngineInspector.Verdict;
 import io.holdfast.spi.Left;
@@ -66,7 +67,7 @@ final class EveryFeature {
     assertThat(one.engine().renew(holder)).isInstanceOf(Renewal.Renewed.class);
     // Signals are on when the channel was confirmed, which is told like a signal.
     other.out(waiter).awaitMoreThan(0, SIGNAL);
-    Rung rung = other.out(waiter);
+    CountingWake rung = other.out(waiter);
     assertThat(one.engine().leave(holder, true)).isEqualTo(Left.HOLDING);
     rung.awaitMoreThan(0, SIGNAL);
     assertThat(other.in(waiter)).isGreaterThan(token);
@@ -77,7 +78,7 @@ final class EveryFeature {
     Ticket runner = one.ticket(round + "once", Shape.once());
     Ticket waiter = other.ticket(round + "once", Shape.once());
     one.in(runner);
-    Rung rung = other.out(waiter);
+    CountingWake rung = other.out(waiter);
     assertThat(one.engine().settle(runner, Duration.ofSeconds(5))).isTrue();
     rung.awaitMoreThan(0, SIGNAL);
     assertThat(other.attempt(waiter)).isInstanceOf(Standing.Done.class);
@@ -91,7 +92,7 @@ final class EveryFeature {
     Ticket third = other.ticket(round + "line", Player.FIFO);
     one.in(holder);
     assertThat(one.engine().renew(holder)).isInstanceOf(Renewal.Renewed.class);
-    Rung rung = other.out(second);
+    CountingWake rung = other.out(second);
     other.out(third);
     assertThat(one.engine().leave(holder, true)).isEqualTo(Left.HOLDING);
     rung.awaitMoreThan(0, SIGNAL);
@@ -104,7 +105,7 @@ final class EveryFeature {
     Ticket first = one.ticket(round + "semaphore", Shape.semaphore(2));
     Ticket large = other.ticket(round + "semaphore", Shape.semaphore(2), 2);
     one.in(first);
-    Rung rung = other.out(large);
+    CountingWake rung = other.out(large);
     assertThat(one.engine().resize(first.withShape(Shape.semaphore(3)))).isTrue();
     rung.awaitMoreThan(0, SIGNAL);
     other.in(large.withShape(Shape.semaphore(3)));
@@ -116,7 +117,7 @@ final class EveryFeature {
     Ticket writer = one.ticket(round + "rw", Shape.readWrite(), Shape.READ_WRITE_CAPACITY);
     Ticket reader = other.ticket(round + "rw", Shape.readWrite());
     one.in(writer);
-    Rung rung = other.out(reader);
+    CountingWake rung = other.out(reader);
     one.in(writer.withWeight(1));
     rung.awaitMoreThan(0, SIGNAL);
     other.in(reader);

@@ -2,11 +2,11 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.RedisCluster;
-import io.holdfast.rig.RedisMasters;
-import io.holdfast.rig.RedisSentinels;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.RedisCluster;
+import io.holdfast.rig.servers.RedisMasters;
+import io.holdfast.rig.servers.RedisSentinels;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Figure;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

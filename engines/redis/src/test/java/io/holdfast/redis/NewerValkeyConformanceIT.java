@@ -1,10 +1,10 @@
 package io.holdfast.redis;
 
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.NewerServers;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.tck.EngineConformanceKit;
-import io.holdfast.tck.EngineUnderTest;
+import io.holdfast.rig.servers.NewerServers;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Figure;
+import io.holdfast.tck.conformance.EngineConformanceKit;
+import io.holdfast.tck.conformance.EngineUnderTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.holdfast.LockRefusedException;
 import io.holdfast.StaleTokenException;
-import io.holdfast.rig.RedisCluster;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.RedisCluster;
+import io.holdfast.rig.servers.RedisServer;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector.LineView;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.redis.signals.CountingWake;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.LockEngine;
@@ -14,11 +15,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** One client of a store, verb by verb. */
-final class Player implements AutoCloseable {
+public final class Player implements AutoCloseable {
 
-  static final Duration LEASE = Duration.ofSeconds(10);
-  static final Shape MUTEX = Shape.mutex(Order.ANY);
-  static final Shape FIFO = Shape.mutex(Order.FIFO);
+  public static final Duration LEASE = Duration.ofSeconds(10);
+  public static final Shape MUTEX = Shape.mutex(Order.ANY);
+  public static final Shape FIFO = Shape.mutex(Order.FIFO);
 
   private static final String NAMESPACE = "default";
 
@@ -28,11 +29,11 @@ final class Player implements AutoCloseable {
   private final long low;
   private final AtomicLong numbers = new AtomicLong();
 
-  Player(String uri, String name) {
+  public Player(String uri, String name) {
     this(Engines.open(uri), name);
   }
 
-  Player(LockEngine engine, String name) {
+  public Player(LockEngine engine, String name) {
     SecureRandom random = new SecureRandom();
     this.engine = engine;
     this.name = name;
@@ -40,19 +41,19 @@ final class Player implements AutoCloseable {
     this.low = random.nextLong();
   }
 
-  LockEngine engine() {
+  public LockEngine engine() {
     return engine;
   }
 
-  EngineInspector inspector() {
+  public EngineInspector inspector() {
     return engine.inspector().orElseThrow();
   }
 
-  static Resource resource(String name) {
+  public static Resource resource(String name) {
     return new Resource(NAMESPACE, name);
   }
 
-  Ticket ticket(String resource, Shape shape, int weight, int generation) {
+  public Ticket ticket(String resource, Shape shape, int weight, int generation) {
     return new Ticket(
         new Ticket.Id(high, low, numbers.incrementAndGet()),
         resource(resource),
@@ -64,20 +65,20 @@ final class Player implements AutoCloseable {
         new Owner("test", "here", 1, name, ""));
   }
 
-  Ticket ticket(String resource, Shape shape, int weight) {
+  public Ticket ticket(String resource, Shape shape, int weight) {
     return ticket(resource, shape, weight, 0);
   }
 
-  Ticket ticket(String resource, Shape shape) {
+  public Ticket ticket(String resource, Shape shape) {
     return ticket(resource, shape, 1, 0);
   }
 
-  Standing attempt(Ticket ticket) throws EngineException {
+  public Standing attempt(Ticket ticket) throws EngineException {
     return engine.attempt(ticket, () -> {});
   }
 
   /** Gets in at once, and answers its token. */
-  long in(Ticket ticket) throws EngineException {
+  public long in(Ticket ticket) throws EngineException {
     if (attempt(ticket) instanceof Standing.Granted granted) {
       return granted.token();
     }
@@ -85,8 +86,8 @@ final class Player implements AutoCloseable {
   }
 
   /** Waits, and answers what a signal sets. */
-  Rung out(Ticket ticket) throws EngineException {
-    Rung rung = new Rung();
+  public CountingWake out(Ticket ticket) throws EngineException {
+    CountingWake rung = new CountingWake();
     if (engine.attempt(ticket, rung) instanceof Standing.Waiting) {
       return rung;
     }

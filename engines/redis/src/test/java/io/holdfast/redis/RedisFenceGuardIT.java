@@ -9,7 +9,7 @@ import io.holdfast.LockRefusedException;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StaleTokenException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.RedisServer;
 import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;

@@ -1,8 +1,8 @@
 package io.holdfast.redis;
 
-import io.holdfast.rig.RedisServer;
-import io.holdfast.tck.EngineConformanceKit;
-import io.holdfast.tck.EngineUnderTest;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.tck.conformance.EngineConformanceKit;
+import io.holdfast.tck.conformance.EngineUnderTest;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,11 +1,12 @@
 package io.holdfast.redis;
 
-import static io.holdfast.rig.RedisOptions.PLAIN;
+import static io.holdfast.rig.servers.RedisServerOptions.PLAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.rig.Await;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.redis.layout.Keys;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector.Verdict;
 import io.holdfast.spi.LockEngine;
@@ -70,7 +71,7 @@ class StrictProfileIT {
   }
 
   private static String bucketOf(String name) {
-    return Layout.tagText(Layout.bucket(Layout.path(new Resource("default", name))));
+    return Keys.tagText(Keys.bucket(Keys.path(new Resource("default", name))));
   }
 
   /** Another server process has granted here last, as far as the record says. */

@@ -3,8 +3,9 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.rig.Await;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.redis.layout.Keys;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector.Verdict;
 import io.holdfast.spi.Shape;
@@ -66,8 +67,8 @@ class U06TokensIT {
   }
 
   private static String key(char part) {
-    byte[] path = Layout.path(Player.resource(NAME));
-    return Layout.tagText(Layout.bucket(path)) + ":" + part + ":default:" + NAME;
+    byte[] path = Keys.path(Player.resource(NAME));
+    return Keys.tagText(Keys.bucket(path)) + ":" + part + ":default:" + NAME;
   }
 
   private static long above(long before, long after) {

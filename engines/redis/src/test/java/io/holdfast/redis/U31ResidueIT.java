@@ -3,9 +3,10 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
-import io.holdfast.rig.LongRun;
-import io.holdfast.rig.ManyNames;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.redis.layout.Keys;
+import io.holdfast.rig.scenarios.ManyNamesScenario;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.LongRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,13 +20,13 @@ class U31ResidueIT {
   void names_that_were_used_once_leave_no_key_and_tokens_still_rise() throws Exception {
     try (RedisServer server = RedisServer.start();
         Holdfast holdfast = Holdfast.connect(server.uri())) {
-      long before = ManyNames.use(holdfast, 0);
-      long millis = ManyNames.useAll(holdfast, NAMES);
+      long before = ManyNamesScenario.use(holdfast, 0);
+      long millis = ManyNamesScenario.useAll(holdfast, NAMES);
       long keys = Long.parseLong(server.call("DBSIZE"));
-      assertThat(keys).isLessThanOrEqualTo(Layout.BUCKETS);
+      assertThat(keys).isLessThanOrEqualTo(Keys.BUCKETS);
       assertThat(server.call("KEYS", "*").lines())
           .allMatch(key -> key.matches("\\{hf:[0-9a-f]{3}}"));
-      assertThat(ManyNames.use(holdfast, 0)).isGreaterThan(before);
+      assertThat(ManyNamesScenario.use(holdfast, 0)).isGreaterThan(before);
       System.out.printf(
           "U31: %,d names in %,d ms (%,d/s) left %,d keys, all of buckets, in %s%n",
           NAMES, millis, NAMES * 1000L / millis, keys, server.info("used_memory_dataset"));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.Order;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.MonitoredCommand;
-import io.holdfast.rig.RedisMonitor;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.MonitoredCommand;
+import io.holdfast.rig.servers.RedisMonitor;
+import io.holdfast.rig.servers.RedisServer;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;

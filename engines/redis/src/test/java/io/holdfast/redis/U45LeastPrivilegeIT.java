@@ -8,15 +8,18 @@ import io.holdfast.Health;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.LockRefusedException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.RedisOptions;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.Loss;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.RedisServerOptions;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.LockEngine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +38,7 @@ class U45LeastPrivilegeIT {
     acl = AclFile.line(0);
     server =
         RedisServer.start(
-            RedisOptions.PLAIN.withUser(AclFile.USER, AclFile.PASSWORD, acl.asArray()));
+            RedisServerOptions.PLAIN.withUser(AclFile.USER, AclFile.PASSWORD, acl.asArray()));
   }
 
   @AfterEach
@@ -64,6 +67,21 @@ class U45LeastPrivilegeIT {
   }
 
   @Test
+  void a_deletion_by_hand_is_told_with_the_documented_rights() throws Exception {
+    try (Holdfast holdfast = Holdfast.connect(uri())) {
+      Hold hold = holdfast.lock("deleted").acquire(WAIT);
+      CompletableFuture<Loss> told = new CompletableFuture<>();
+      hold.onLoss(told::complete);
+      Await.until("a watch", WAIT, () -> !server.info("tracking_total_keys").equals("0"));
+      long start = System.nanoTime();
+      server.call("DEL", server.call("KEYS", "{hf:*}:l:default:deleted").trim());
+      told.get(WAIT.toSeconds(), TimeUnit.SECONDS);
+      Figure.since(start, Duration.ofMillis(300), "deleted by hand, with the fewest rights: told");
+    }
+    assertThat(server.call("ACL", "LOG")).isEmpty();
+  }
+
+  @Test
   void each_of_the_documented_rights_is_needed() throws Exception {
     List<String> harmless = new ArrayList<>();
     for (String command : acl.commands()) {
@@ -73,7 +91,8 @@ class U45LeastPrivilegeIT {
       }
     }
     // The name is for CLIENT LIST alone, and PING is for silences that are longer than this test.
-    assertThat(harmless).containsExactly("+client|setname", "+ping");
+    // HELLO and tracking are for holds that are deleted by hand.
+    assertThat(harmless).containsExactly("+client|setname", "+client|tracking", "+hello", "+ping");
     assertThat(acl.rules()).doesNotContain("+@all", "allcommands", "allkeys", "allchannels");
     allow(acl);
     EveryFeature.at(uri());
@@ -146,7 +165,7 @@ class U45LeastPrivilegeIT {
   @Test
   void replicas_that_confirm_need_wait_too_and_the_strict_profile_nothing() throws Exception {
     server.call("CONFIG", "SET", "min-replicas-to-write", "1");
-    try (RedisServer replica = RedisServer.start(RedisOptions.PLAIN.replicaOf(server))) {
+    try (RedisServer replica = RedisServer.start(RedisServerOptions.PLAIN.replicaOf(server))) {
       replica.awaitInSync(server);
       String options = "?strict=true&quarantine=40s&minReplicas=1&replicaTimeout=1s";
       allow(acl.with("+wait"));

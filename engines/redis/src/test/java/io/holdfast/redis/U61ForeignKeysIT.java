@@ -3,7 +3,8 @@ package io.holdfast.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.rig.RedisServer;
+import io.holdfast.redis.layout.Keys;
+import io.holdfast.rig.servers.RedisServer;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.Renewal;
@@ -46,7 +47,7 @@ class U61ForeignKeysIT {
   }
 
   private static String tag() {
-    return Layout.tagText(Layout.bucket(Layout.path(Player.resource(NAME))));
+    return Keys.tagText(Keys.bucket(Keys.path(Player.resource(NAME))));
   }
 
   private static String key(char part) {

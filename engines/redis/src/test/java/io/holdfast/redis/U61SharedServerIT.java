@@ -10,9 +10,9 @@ import io.holdfast.LockRefusedException;
 import io.holdfast.Loss;
 import io.holdfast.Outcome;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.RedisOptions;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.RedisServerOptions;
+import io.holdfast.rig.time.Await;
 import io.holdfast.spi.Order;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -28,7 +28,7 @@ class U61SharedServerIT {
   @Test
   void a_server_that_may_evict_locks_is_a_warning_and_strict_refuses_it() throws Exception {
     try (RedisServer server =
-            RedisServer.start(RedisOptions.PLAIN.withMaxMemory("64mb", "allkeys-lru"));
+            RedisServer.start(RedisServerOptions.PLAIN.withMaxMemory("64mb", "allkeys-lru"));
         Holdfast holdfast = Holdfast.connect(server.uri());
         Holdfast strict = Holdfast.connect(server.uri() + "?strict=true")) {
       holdfast.lock("a").acquire(WAIT).release();
@@ -62,7 +62,7 @@ class U61SharedServerIT {
   @Test
   void a_full_server_takes_no_new_locks_and_keeps_the_old_ones() throws Exception {
     try (RedisServer server =
-            RedisServer.start(RedisOptions.PLAIN.withMaxMemory("8mb", "noeviction"));
+            RedisServer.start(RedisServerOptions.PLAIN.withMaxMemory("8mb", "noeviction"));
         Holdfast holdfast = Holdfast.connect(server.uri() + "?holdfast.lease=2s")) {
       Holdfast fifo = holdfast.with(o -> o.withOrder(Order.FIFO));
       Hold any = holdfast.lock("any").acquire(WAIT);
@@ -95,6 +95,6 @@ class U61SharedServerIT {
     assertThatThrownBy(() -> server.call("SET", "more", "x"))
         .isInstanceOf(UncheckedIOException.class)
         .hasRootCauseMessage(
-            "the server answered: OOM command not allowed when used memory > 'maxmemory'.");
+            "the server replied: OOM command not allowed when used memory > 'maxmemory'.");
   }
 }

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Capacities;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.History;
-import io.holdfast.rig.HistoryWriter;
-import io.holdfast.rig.Overlap;
-import io.holdfast.rig.RedisCluster;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.SlotMigration;
-import io.holdfast.rig.TokenOrder;
-import io.holdfast.rig.TracedHold;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.rig.checks.Capacities;
+import io.holdfast.rig.checks.Overlap;
+import io.holdfast.rig.checks.TokenOrder;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.history.History;
+import io.holdfast.rig.history.HistoryWriter;
+import io.holdfast.rig.history.TracedHold;
+import io.holdfast.rig.servers.RedisCluster;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.SlotMigration;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ class ClusterFailoverIT {
         waits.get(i).get(30, TimeUnit.SECONDS).close();
       }
       Await.until("no channels", LONG, () -> channelsInAll() == 0);
-      assertThat(waiter.health().counters()).containsEntry("signals.bells", 0L);
+      assertThat(waiter.health().counters()).containsEntry("signals.waiters", 0L);
     }
     awaitNoLocks();
   }
@@ -104,7 +104,7 @@ class ClusterFailoverIT {
   @DisplayName("slots that move under load fail no call and let nobody overlap")
   void migration() throws Exception {
     List<String> names = namesOfOneBucket(3);
-    int slot = cluster.slotOf(Keys.tag(names.get(0)));
+    int slot = cluster.slotOf(StoredKeys.tag(names.get(0)));
     RedisServer from = cluster.nodeOf(slot);
     RedisServer to =
         cluster.masters().stream().filter(node -> node != from).findFirst().orElseThrow();
@@ -212,7 +212,7 @@ class ClusterFailoverIT {
 
   private static void awaitNoLocks() {
     for (RedisServer master : cluster.masters()) {
-      Keys.awaitNoLocks(master, Duration.ofSeconds(5));
+      StoredKeys.awaitNoLocks(master, Duration.ofSeconds(5));
     }
   }
 
@@ -233,7 +233,7 @@ class ClusterFailoverIT {
   private static List<String> namesOfOneBucket(int count) {
     List<String> names = new ArrayList<>(List.of("m0"));
     for (int i = 1; names.size() < count; i++) {
-      if (Keys.tag("m" + i).equals(Keys.tag("m0"))) {
+      if (StoredKeys.tag("m" + i).equals(StoredKeys.tag("m0"))) {
         names.add("m" + i);
       }
     }
@@ -243,7 +243,7 @@ class ClusterFailoverIT {
   private static List<String> oneNameOfEachBucket() {
     Map<String, String> names = new HashMap<>();
     for (int i = 0; names.size() < 4_096; i++) {
-      names.putIfAbsent(Keys.tag("f" + i), "f" + i);
+      names.putIfAbsent(StoredKeys.tag("f" + i), "f" + i);
     }
     return List.copyOf(names.values());
   }

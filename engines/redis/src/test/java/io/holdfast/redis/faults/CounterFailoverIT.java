@@ -3,12 +3,12 @@ package io.holdfast.redis.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Blocks;
-import io.holdfast.rig.CounterFaults;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.RedisSentinels;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.scenarios.CounterBlocks;
+import io.holdfast.rig.scenarios.CounterFaultScenario;
+import io.holdfast.rig.servers.RedisSentinels;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.Counter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class CounterFailoverIT {
         Holdfast b = Holdfast.connect(sentinels.uri())) {
       Counter mine = a.counter().orElseThrow();
       Counter theirs = b.counter().orElseThrow();
-      Blocks blocks = Blocks.clocked(SIZE);
+      CounterBlocks blocks = CounterBlocks.clocked(SIZE);
       for (int i = 0; i < 20; i++) {
         blocks.take(i % 2 == 0 ? mine : theirs);
       }
@@ -59,7 +59,7 @@ class CounterFailoverIT {
     try (RedisSentinels sentinels = RedisSentinels.start();
         Holdfast a = Holdfast.connect(sentinels.uri())) {
       Counter counter = a.counter().orElseThrow();
-      Blocks blocks = Blocks.of(SIZE);
+      CounterBlocks blocks = CounterBlocks.of(SIZE);
       long before = blocks.take(counter);
       sentinels.replicas().get(0).awaitInSync(sentinels.master());
       sentinels.loseReplication();
@@ -80,7 +80,7 @@ class CounterFailoverIT {
         Holdfast client =
             Holdfast.connect(
                 "redis://127.0.0.1:" + proxy.port() + "?holdfast.operationTimeout=1s")) {
-      CounterFaults.lostAnswers("Redis", proxy, client.counter().orElseThrow());
+      CounterFaultScenario.lostAnswers("Redis", proxy, client.counter().orElseThrow());
     }
   }
 
@@ -90,7 +90,7 @@ class CounterFailoverIT {
     try (RedisServer server = RedisServer.startDurable();
         Holdfast client = Holdfast.connect(server.uri())) {
       Counter counter = client.counter().orElseThrow();
-      Blocks blocks = Blocks.of(SIZE);
+      CounterBlocks blocks = CounterBlocks.of(SIZE);
       long before = blocks.take(counter);
       server.process().kill9();
       server.process().restart();

@@ -7,15 +7,15 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.HistoryWriter;
-import io.holdfast.rig.LossNotices;
-import io.holdfast.rig.Overlap;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.TracedHold;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.rig.checks.LossNotices;
+import io.holdfast.rig.checks.Overlap;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.history.HistoryWriter;
+import io.holdfast.rig.history.TracedHold;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -68,7 +68,7 @@ class CutOffIT {
       CompletableFuture<TracedHold> next = new CompletableFuture<>();
       Thread waiter = new Thread(() -> acquire(rival, history, next), "rival");
       waiter.start();
-      Await.until("a rival in line", LONG, () -> Keys.count(server, "w") == 1);
+      Await.until("a rival in line", LONG, () -> StoredKeys.count(server, "w") == 1);
 
       long cut = System.nanoTime();
       trouble.begin(proxy);
@@ -90,7 +90,7 @@ class CutOffIT {
           Duration.ofSeconds(1), System.nanoTime() - healed, trouble + " healed: next grant");
       assertThat(again.token()).isGreaterThan(rivals.token());
       again.close();
-      Keys.awaitNone(server, LONG);
+      StoredKeys.awaitNone(server, LONG);
     }
     new Overlap().check(WorkerJvm.history(folder)).requireClean(2);
     new LossNotices(Duration.ofMillis(250)).check(WorkerJvm.history(folder)).requireClean(2);
@@ -105,7 +105,7 @@ class CutOffIT {
     }
   }
 
-  /** How long it takes to be told that there was no word from the store. */
+  /** How long it takes to be told that there was the store did not reply. */
   private static long refused(Holdfast victim, Duration wait) {
     long start = System.nanoTime();
     Throwable end = catchThrowable(() -> victim.lock("y").acquire(wait));

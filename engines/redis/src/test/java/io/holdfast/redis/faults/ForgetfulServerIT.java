@@ -8,9 +8,9 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.LockRefusedException;
 import io.holdfast.Loss;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.Order;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,7 +141,7 @@ class ForgetfulServerIT {
   void foreignKey(Order order, String command, String value) throws InterruptedException {
     try (Holdfast holdfast = connect().with(o -> o.withOrder(order))) {
       Hold first = holdfast.lock("shared").acquire(LONG);
-      String key = Keys.ofLock(server, "shared");
+      String key = StoredKeys.ofLock(server, "shared");
       first.close();
       boolean pair = command.equals("HSET") || command.equals("ZADD");
       server.call(
@@ -156,7 +156,7 @@ class ForgetfulServerIT {
 
       assertThat(dump(key)).isEqualTo(before);
       assertThat(server.call("PTTL", key)).isEqualTo("-1");
-      assertThat(Keys.ofLocks(server)).containsExactly(key);
+      assertThat(StoredKeys.ofLocks(server)).containsExactly(key);
     }
   }
 
@@ -167,7 +167,7 @@ class ForgetfulServerIT {
     try (Holdfast holdfast = connect().with(o -> o.withOrder(order));
         Holdfast other = connect().with(o -> o.withOrder(order))) {
       Hold first = holdfast.lock("shared").acquire(LONG);
-      String lock = Keys.ofLock(server, "shared");
+      String lock = StoredKeys.ofLock(server, "shared");
       String beside = lock.replace("}:l:", "}:" + part + ":");
       first.close();
       server.call("RPUSH", beside, "item");
@@ -184,7 +184,7 @@ class ForgetfulServerIT {
       Await.until(
           "the end of our keys",
           Duration.ofSeconds(3),
-          () -> Keys.ofLocks(server).equals(List.of(beside)));
+          () -> StoredKeys.ofLocks(server).equals(List.of(beside)));
     }
   }
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.HistoryWriter;
-import io.holdfast.rig.LossNotices;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.TracedHold;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.rig.checks.LossNotices;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.history.HistoryWriter;
+import io.holdfast.rig.history.TracedHold;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -41,8 +41,8 @@ class FrozenServerIT {
       // Looks only; the last renewal is at most 1.5 s old, so the deadline is 2.2 s away.
       Await.until("1.2 s", LONG, () -> System.nanoTime() - frozen > 1_200_000_000L);
       assertThat(hold.isHeld()).isTrue();
-      server.process().resume();
       Duration before = hold.remaining();
+      server.process().resume();
       long resumed = System.nanoTime();
       Await.until("a renewal", LONG, () -> hold.remaining().compareTo(before.plusMillis(500)) > 0);
       Figure.within(
@@ -86,7 +86,7 @@ class FrozenServerIT {
       assertThat(rival.token()).isGreaterThan(held.hold().token());
       assertThat(held.hold().isHeld()).isFalse();
       rival.close();
-      Keys.awaitNone(server, LONG);
+      StoredKeys.awaitNone(server, LONG);
     }
     new LossNotices(Duration.ofMillis(250)).check(WorkerJvm.history(folder)).requireClean(1);
   }

@@ -1,8 +1,8 @@
 package io.holdfast.redis.faults;
 
-import io.holdfast.rig.KilledHolder;
-import io.holdfast.rig.LockWorker;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.clients.LockWorker;
+import io.holdfast.rig.scenarios.KilledHolderScenario;
+import io.holdfast.rig.servers.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -25,7 +25,7 @@ class KilledHolderIT {
   void nextIsIn() {
     try (RedisServer server = RedisServer.start()) {
       String uri = server.uri() + "?holdfast.lease=2s&holdfast.order=";
-      KilledHolder.nextIsIn(LockWorker.class, folder, uri::concat, BOUND, "Redis");
+      KilledHolderScenario.nextIsIn(LockWorker.class, folder, uri::concat, BOUND, "Redis");
     }
   }
 }

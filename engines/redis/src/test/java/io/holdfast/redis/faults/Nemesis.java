@@ -1,10 +1,10 @@
 package io.holdfast.redis.faults;
 
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Direction;
-import io.holdfast.rig.Fault;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.proxy.Direction;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.proxy.ProxyFault;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,9 +54,9 @@ final class Nemesis implements Runnable {
       case 1 -> proxy.blackHole();
       case 2 -> proxy.hold();
       case 3 -> proxy.reset();
-      case 4 -> proxy.apply(Direction.REPLIES, new Fault.Swallow());
-      case 5 -> proxy.apply(Direction.REPLIES, new Fault.Reset());
-      case 6 -> proxy.apply(Direction.REQUESTS, new Fault.Hold());
+      case 4 -> proxy.apply(Direction.REPLIES, new ProxyFault.Swallow());
+      case 5 -> proxy.apply(Direction.REPLIES, new ProxyFault.Reset());
+      case 6 -> proxy.apply(Direction.REQUESTS, new ProxyFault.Hold());
       case 7 -> proxy.delay(Duration.ofMillis(5), Duration.ofMillis(80), random.nextLong());
       case 8 -> stopServer();
       default -> server.call("SCRIPT", "FLUSH");

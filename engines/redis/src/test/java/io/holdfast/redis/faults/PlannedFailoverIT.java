@@ -4,21 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Capacities;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.History;
-import io.holdfast.rig.HistoryWriter;
-import io.holdfast.rig.LongRun;
-import io.holdfast.rig.Overlap;
-import io.holdfast.rig.RedisCluster;
-import io.holdfast.rig.RedisSentinels;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.TokenOrder;
-import io.holdfast.rig.TracedHold;
-import io.holdfast.rig.Verdict;
-import io.holdfast.rig.Violation;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.rig.checks.Capacities;
+import io.holdfast.rig.checks.CheckResult;
+import io.holdfast.rig.checks.Overlap;
+import io.holdfast.rig.checks.TokenOrder;
+import io.holdfast.rig.checks.Violation;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.history.History;
+import io.holdfast.rig.history.HistoryWriter;
+import io.holdfast.rig.history.TracedHold;
+import io.holdfast.rig.proxy.Direction;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.servers.RedisCluster;
+import io.holdfast.rig.servers.RedisSentinels;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
+import io.holdfast.rig.time.LongRun;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,6 +86,42 @@ class PlannedFailoverIT {
   }
 
   @Test
+  @DisplayName(
+      "a sentinel that does not reply after its announcement lets nobody in at the old master")
+  void unanswered() throws Exception {
+    try (RedisSentinels sentinels = RedisSentinels.start().withoutFailover();
+        FaultProxy proxy = FaultProxy.to(sentinels.sentinels().get(0).process());
+        Holdfast client =
+            connect("redis-sentinel://127.0.0.1:" + proxy.port() + "/" + sentinels.masterName())) {
+      RedisServer leading = sentinels.sentinels().get(0);
+      RedisServer old = sentinels.master();
+      RedisServer next = sentinels.replicas().get(0);
+      client.lock("before").acquire(LONG).close();
+      Await.until(
+          "a subscription",
+          LONG,
+          () -> !leading.call("CLIENT", "LIST", "TYPE", "pubsub").isBlank());
+      switchSlowly(sentinels, true);
+      // Its messages arrive, and questions to it do not.
+      proxy.passOnly(Direction.REPLIES);
+      leading.call("SENTINEL", "FAILOVER", sentinels.masterName());
+      Await.until("promotion", LONG, () -> next.role().equals("master"));
+      long promoted = System.nanoTime();
+      int refused = 0;
+      while (System.nanoTime() - promoted < TWO_MASTERS.toNanos()) {
+        try {
+          assertThat(client.lock("m").tryAcquire()).isEmpty();
+        } catch (StoreUnavailableException e) {
+          refused++;
+        }
+        LockSupport.parkNanos(1_000_000);
+      }
+      assertThat(old.role()).isEqualTo("master");
+      assertThat(refused).isPositive();
+    }
+  }
+
+  @Test
   @DisplayName("CLUSTER FAILOVER lets no two clients believe in the same mutex")
   void cluster() throws Exception {
     int rounds = LongRun.of(6, 100);
@@ -91,7 +130,7 @@ class PlannedFailoverIT {
         Holdfast a = connect(cluster.uri());
         Holdfast b = connect(cluster.uri())) {
       for (int i = 0; i < rounds; i++) {
-        int slot = cluster.slotOf(Keys.tag("m" + i));
+        int slot = cluster.slotOf(StoredKeys.tag("m" + i));
         RedisServer old = cluster.nodeOf(slot);
         RedisServer next = cluster.replicasOf(old).get(0);
         round(
@@ -206,7 +245,7 @@ class PlannedFailoverIT {
 
   private void report(String what, int rounds) throws Exception {
     History history = WorkerJvm.history(folder);
-    Verdict overlap = new Overlap().check(history);
+    CheckResult overlap = new Overlap().check(history);
     Set<String> names =
         overlap.violations().stream()
             .map(violation -> violation.evidence().get(0).lock())

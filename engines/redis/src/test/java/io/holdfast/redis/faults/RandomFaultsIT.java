@@ -7,20 +7,20 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.StaleTokenException;
 import io.holdfast.memory.MemoryFenceGuard;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Capacities;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.GuardedWrites;
-import io.holdfast.rig.History;
-import io.holdfast.rig.HistoryWriter;
-import io.holdfast.rig.LossNotices;
-import io.holdfast.rig.Overlap;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.TokenOrder;
-import io.holdfast.rig.Trace;
-import io.holdfast.rig.TracedHold;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.rig.checks.Capacities;
+import io.holdfast.rig.checks.GuardedWrites;
+import io.holdfast.rig.checks.LossNotices;
+import io.holdfast.rig.checks.Overlap;
+import io.holdfast.rig.checks.TokenOrder;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.history.History;
+import io.holdfast.rig.history.HistoryWriter;
+import io.holdfast.rig.history.Trace;
+import io.holdfast.rig.history.TracedHold;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.Order;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -128,11 +128,11 @@ class RandomFaultsIT {
         Duration.ofSeconds(4),
         System.nanoTime() - start,
         "random faults over: all clients granted");
-    Keys.awaitNone(server, LONG);
+    StoredKeys.awaitNone(server, LONG);
     Await.until(
-        "no bells",
+        "no waiters",
         LONG,
-        () -> clients.stream().allMatch(c -> c.health().counters().get("signals.bells") == 0));
+        () -> clients.stream().allMatch(c -> c.health().counters().get("signals.waiters") == 0));
   }
 
   private static Holdfast view(Holdfast client, String name) {

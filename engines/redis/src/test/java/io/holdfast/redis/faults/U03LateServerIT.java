@@ -7,9 +7,9 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,8 +111,8 @@ class U03LateServerIT {
         assertThat(next.isHeld()).isTrue();
       }
     }
-    Keys.awaitNoLocks(server, Duration.ofSeconds(5));
-    Keys.requireOnlyTombstones(server, LEASE);
+    StoredKeys.awaitNoLocks(server, Duration.ofSeconds(5));
+    StoredKeys.requireOnlyTombstones(server, LEASE);
   }
 
   @ParameterizedTest
@@ -138,7 +138,7 @@ class U03LateServerIT {
           LONG,
           () -> {
             long now = System.nanoTime();
-            if (!Keys.ofLocks(server).isEmpty()) {
+            if (!StoredKeys.ofLocks(server).isEmpty()) {
               ghosts.add(now);
             }
             return now - ended > 1_100_000_000L;
@@ -146,8 +146,8 @@ class U03LateServerIT {
       long last = ghosts.isEmpty() ? ended : ghosts.get(ghosts.size() - 1);
       Figure.within(
           Duration.ofSeconds(1), last - ended, how + ", order " + order + ": last ghost seen");
-      Keys.awaitNoLocks(server, Duration.ofSeconds(4));
-      Keys.requireOnlyTombstones(server, LEASE);
+      StoredKeys.awaitNoLocks(server, Duration.ofSeconds(4));
+      StoredKeys.requireOnlyTombstones(server, LEASE);
     }
   }
 }

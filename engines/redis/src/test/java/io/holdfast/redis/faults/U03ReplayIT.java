@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.redis.RedisEngine;
 import io.holdfast.redis.RedisOptions;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.Order;

@@ -6,13 +6,13 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Direction;
-import io.holdfast.rig.Fault;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.LongRun;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.proxy.Direction;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.proxy.ProxyFault;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
+import io.holdfast.rig.time.LongRun;
 import io.holdfast.spi.Order;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ class U04GivingUpIT {
           "%d of %d callers gave up (%s; %d tombstones): store clean, slowest of %d rounds"
               .formatted(
                   ROUNDS * A_ROUND - granted, ROUNDS * A_ROUND, gaveUp, tombstones.size(), ROUNDS));
-      Keys.requireOnlyTombstones(server, LEASE);
+      StoredKeys.requireOnlyTombstones(server, LEASE);
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
     }
@@ -130,9 +130,9 @@ class U04GivingUpIT {
     proxy.heal();
     long healed = System.nanoTime();
     theirs.forEach(Hold::close);
-    Keys.awaitNoLocks(server, Duration.ofSeconds(5));
+    StoredKeys.awaitNoLocks(server, Duration.ofSeconds(5));
     long clean = System.nanoTime() - healed;
-    tombstones.addAll(Keys.all(server));
+    tombstones.addAll(StoredKeys.all(server));
     for (int i = 0; i < A_ROUND; i++) {
       Order order = i % 2 == 0 ? Order.ANY : Order.FIFO;
       DistributedLock next = rival.with(o -> o.withOrder(order)).lock("r" + number + "/" + i);
@@ -144,9 +144,9 @@ class U04GivingUpIT {
   private void begin(Network network, FaultProxy proxy) {
     switch (network) {
       case SLOW -> proxy.delay(Duration.ofMillis(1), Duration.ofMillis(4), random.nextLong());
-      case LOSES_REPLIES -> proxy.apply(Direction.REPLIES, new Fault.Swallow());
-      case RESETS_REPLIES -> proxy.apply(Direction.REPLIES, new Fault.Reset());
-      case HOLDS_REQUESTS -> proxy.apply(Direction.REQUESTS, new Fault.Hold());
+      case LOSES_REPLIES -> proxy.apply(Direction.REPLIES, new ProxyFault.Swallow());
+      case RESETS_REPLIES -> proxy.apply(Direction.REPLIES, new ProxyFault.Reset());
+      case HOLDS_REQUESTS -> proxy.apply(Direction.REQUESTS, new ProxyFault.Hold());
     }
   }
 

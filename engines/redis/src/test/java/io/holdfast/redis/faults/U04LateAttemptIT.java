@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.OutcomeUnknownException;
-import io.holdfast.rig.Direction;
-import io.holdfast.rig.Fault;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.MonitoredCommand;
-import io.holdfast.rig.RedisMonitor;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.RespConnection;
+import io.holdfast.rig.proxy.Direction;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.proxy.ProxyFault;
+import io.holdfast.rig.servers.MonitoredCommand;
+import io.holdfast.rig.servers.RedisMonitor;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.RespConnection;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -40,20 +40,20 @@ class U04LateAttemptIT {
         Holdfast client = Holdfast.connect("redis://127.0.0.1:" + proxy.port() + options)) {
       client.lock("x").acquire(LONG).close();
       try (RedisMonitor monitor = RedisMonitor.of(server)) {
-        proxy.apply(Direction.REPLIES, new Fault.Swallow());
+        proxy.apply(Direction.REPLIES, new ProxyFault.Swallow());
         Throwable end = catchThrowable(() -> client.lock("x").acquire(Duration.ofMillis(300)));
         assertThat(end).isInstanceOf(OutcomeUnknownException.class);
         MonitoredCommand attempt = monitor.await("the attempt", LONG, U04LateAttemptIT::isScript);
         proxy.heal();
-        Keys.awaitNoLocks(server, Duration.ofSeconds(5));
+        StoredKeys.awaitNoLocks(server, Duration.ofSeconds(5));
 
         replay(server, attempt.words());
-        assertThat(Keys.ofLocks(server)).isEmpty();
+        assertThat(StoredKeys.ofLocks(server)).isEmpty();
         try (Hold next = rival.lock("x").acquire(Duration.ofSeconds(1))) {
           replay(server, attempt.words());
           assertThat(next.isHeld()).isTrue();
         }
-        assertThat(Keys.ofLocks(server)).isEmpty();
+        assertThat(StoredKeys.ofLocks(server)).isEmpty();
         Figure.print("attempt replayed twice after its leave (order %s): did not join", order);
       }
     }

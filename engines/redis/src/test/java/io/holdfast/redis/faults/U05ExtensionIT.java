@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Direction;
-import io.holdfast.rig.Fault;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.MonitoredCommand;
-import io.holdfast.rig.RedisMonitor;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.RespConnection;
+import io.holdfast.rig.proxy.Direction;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.proxy.ProxyFault;
+import io.holdfast.rig.servers.MonitoredCommand;
+import io.holdfast.rig.servers.RedisMonitor;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.RespConnection;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -55,7 +55,7 @@ class U05ExtensionIT {
         Holdfast client = connect(proxy.port(), order)) {
       Holdfast fixed = client.with(o -> o.withFixedLease(Duration.ofSeconds(20)));
       Hold hold = fixed.lock("lost").acquire(LONG);
-      proxy.apply(Direction.REPLIES, new Fault.Swallow());
+      proxy.apply(Direction.REPLIES, new ProxyFault.Swallow());
       assertThat(catchThrowable(() -> hold.extend(SHORT)))
           .isInstanceOf(StoreUnavailableException.class);
       assertThat(rival.lock("lost").tryAcquire(Duration.ofSeconds(4))).isEmpty();

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.MonitoredCommand;
-import io.holdfast.rig.RedisMonitor;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.MonitoredCommand;
+import io.holdfast.rig.servers.RedisMonitor;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.Order;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.Outcome;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Direction;
-import io.holdfast.rig.Fault;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.MonitoredCommand;
-import io.holdfast.rig.RedisMonitor;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.proxy.Direction;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.proxy.ProxyFault;
+import io.holdfast.rig.servers.MonitoredCommand;
+import io.holdfast.rig.servers.RedisMonitor;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -47,14 +47,14 @@ class U09LateRenewalIT {
       String key;
       try (RedisMonitor monitor = RedisMonitor.of(server)) {
         hold = a.lock("x").acquire(LONG);
-        key = Keys.ofLock(server, "x");
+        key = StoredKeys.ofLock(server, "x");
         monitor.clear();
         // While it is just held, renewals are all that is sent.
         renewal = monitor.await("a renewal", LONG, c -> isScript(c, key)).words().get(1);
       }
       Queue<Long> told = new ConcurrentLinkedQueue<>();
       hold.onLoss(loss -> told.add(System.nanoTime()));
-      proxy.apply(Direction.REQUESTS, new Fault.Hold());
+      proxy.apply(Direction.REQUESTS, new ProxyFault.Hold());
 
       Hold rival = b.lock("x").acquire(LONG);
       assertThat(hold.isHeld()).isFalse();
@@ -80,7 +80,7 @@ class U09LateRenewalIT {
             Collections.frequency(late, renewal), late.size(), order);
       }
 
-      assertThat(Keys.ofLocks(server)).isEmpty();
+      assertThat(StoredKeys.ofLocks(server)).isEmpty();
       assertThat(told).hasSize(1);
       assertThat(hold.isHeld()).isFalse();
       assertThat(hold.release()).isEqualTo(Outcome.LOST);

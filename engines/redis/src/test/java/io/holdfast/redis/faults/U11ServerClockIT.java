@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.RedisOptions;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.ServerClock;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.RedisServerOptions;
+import io.holdfast.rig.servers.ServerClock;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ class U11ServerClockIT {
   void tokensRise() throws Exception {
     assumeTrue(ServerClock.isAvailable(), "needs a compiler: apt-get install gcc");
     try (ServerClock clock = ServerClock.create();
-        RedisServer server = RedisServer.start(RedisOptions.PLAIN.withClock(clock))) {
+        RedisServer server = RedisServer.start(RedisServerOptions.PLAIN.withClock(clock))) {
       for (String order : List.of("any", "fifo")) {
         for (long seconds : List.of(60L, -60L)) {
           steps(clock, server, order, seconds);

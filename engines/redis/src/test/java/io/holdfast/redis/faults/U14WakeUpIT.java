@@ -2,11 +2,11 @@ package io.holdfast.redis.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.HandOvers;
-import io.holdfast.rig.RedisOptions;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.WakeUps;
+import io.holdfast.rig.checks.WakeUps;
+import io.holdfast.rig.scenarios.HandOverScenario;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.RedisServerOptions;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,12 +24,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class U14WakeUpIT {
 
-  private static final HandOvers OFTEN = new HandOvers(1, 300, Duration.ofMillis(5));
-  private static final HandOvers LONG_WAITS = new HandOvers(8, 2, Duration.ofSeconds(1));
+  private static final HandOverScenario OFTEN = new HandOverScenario(1, 300, Duration.ofMillis(5));
+  private static final HandOverScenario LONG_WAITS =
+      new HandOverScenario(8, 2, Duration.ofSeconds(1));
   private static final Duration BOUND = Duration.ofMillis(50);
   // Whoever releases may not publish; the subscriptions of those who wait are as they should be.
-  private static final RedisOptions MUTE =
-      RedisOptions.PLAIN.withUser("mute", "secret", "~*", "&*", "+@all", "-publish");
+  private static final RedisServerOptions MUTE =
+      RedisServerOptions.PLAIN.withUser("mute", "secret", "~*", "&*", "+@all", "-publish");
   private static RedisServer server;
 
   @TempDir Path folder;
@@ -104,7 +105,7 @@ class U14WakeUpIT {
     }
   }
 
-  private WakeUps handOver(String options, HandOvers how) throws Exception {
+  private WakeUps handOver(String options, HandOverScenario how) throws Exception {
     return how.play(folder, server.uri() + options);
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.Order;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,24 +42,24 @@ class U15OutageIT {
         waits.add(
             waiter.with(o -> o.withOrder(order)).lock("n" + i).acquireAsync(Duration.ofSeconds(1)));
       }
-      Await.until("all wait", LONG, () -> bells(waiter) == LOCKS);
+      Await.until("all wait", LONG, () -> waiters(waiter) == LOCKS);
       proxy.cut();
       long cut = System.nanoTime();
       Await.until("all gave up", LONG, () -> waits.stream().allMatch(CompletableFuture::isDone));
       // The leaver tries for a lease and an operation timeout.
       Await.until("4 s", LONG, () -> System.nanoTime() - cut > 4_000_000_000L);
       holds.forEach(Hold::close);
-      Keys.awaitNone(server, Duration.ofSeconds(3));
+      StoredKeys.awaitNone(server, Duration.ofSeconds(3));
       proxy.heal();
       try (Hold hold = waiter.lock("after").acquire(LONG)) {
         assertThat(hold.isHeld()).isTrue();
       }
-      Await.until("no bells", Duration.ofSeconds(10), () -> bells(waiter) == 0);
-      Figure.print("%d waiters gave up in an outage of 4 s: %d bells left", LOCKS, bells(waiter));
+      Await.until("no waiters", Duration.ofSeconds(10), () -> waiters(waiter) == 0);
+      Figure.print("%d waiters gave up in an outage of 4 s: %d bells left", LOCKS, waiters(waiter));
     }
   }
 
-  private static long bells(Holdfast client) {
-    return client.health().counters().get("signals.bells");
+  private static long waiters(Holdfast client) {
+    return client.health().counters().get("signals.waiters");
   }
 }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.RedisOptions;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.RedisServerOptions;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.Order;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +36,7 @@ class U16ReplicasIT {
   @BeforeAll
   static void start() {
     master = RedisServer.start();
-    replica = RedisServer.start(RedisOptions.PLAIN.replicaOf(master));
+    replica = RedisServer.start(RedisServerOptions.PLAIN.replicaOf(master));
     replica.awaitInSync(master);
   }
 
@@ -72,14 +72,14 @@ class U16ReplicasIT {
           .isInstanceOf(HoldfastException.class)
           .hasMessageContaining("not safely replicated");
       assertThat(holdfast.health().held()).isZero();
-      Keys.awaitNoLocks(master, Duration.ofSeconds(1));
+      StoredKeys.awaitNoLocks(master, Duration.ofSeconds(1));
 
       replica.process().resume();
       try (Hold next = holdfast.lock("x").acquire(LONG)) {
         assertThat(next.token()).isGreaterThan(first.token());
       }
     }
-    Keys.awaitNone(master, Duration.ofSeconds(4));
+    StoredKeys.awaitNone(master, Duration.ofSeconds(4));
   }
 
   @ParameterizedTest
@@ -100,6 +100,6 @@ class U16ReplicasIT {
           order, hold.remaining().toMillis());
       hold.close();
     }
-    Keys.awaitNone(master, Duration.ofSeconds(4));
+    StoredKeys.awaitNone(master, Duration.ofSeconds(4));
   }
 }

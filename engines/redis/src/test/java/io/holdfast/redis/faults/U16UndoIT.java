@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Direction;
-import io.holdfast.rig.Fault;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.MonitoredCommand;
-import io.holdfast.rig.RedisMonitor;
-import io.holdfast.rig.RedisOptions;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.RespConnection;
+import io.holdfast.rig.proxy.Direction;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.proxy.ProxyFault;
+import io.holdfast.rig.servers.MonitoredCommand;
+import io.holdfast.rig.servers.RedisMonitor;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.RedisServerOptions;
+import io.holdfast.rig.servers.RespConnection;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector.TicketView;
 import io.holdfast.spi.Resource;
@@ -47,7 +47,7 @@ class U16UndoIT {
   @BeforeAll
   static void start() {
     master = RedisServer.start();
-    replica = RedisServer.start(RedisOptions.PLAIN.replicaOf(master));
+    replica = RedisServer.start(RedisServerOptions.PLAIN.replicaOf(master));
     replica.awaitInSync(master);
   }
 
@@ -109,7 +109,7 @@ class U16UndoIT {
       replica.process().pause();
       CompletableFuture<Hold> acquiring = acquire(holdfast, "lost");
       monitor.await("WAIT", LONG, command -> command.name().equals("WAIT"));
-      proxy.apply(Direction.REQUESTS, new Fault.Swallow());
+      proxy.apply(Direction.REQUESTS, new ProxyFault.Swallow());
       long lost = proxy.counts().lostRequestBytes();
       Await.until("a lost undo", LONG, () -> proxy.counts().lostRequestBytes() > lost);
       long unseen = tokens(watcher, "lost").get(0);
@@ -130,7 +130,7 @@ class U16UndoIT {
     try (Holdfast holdfast = connect(master.port(), "fifo");
         RedisMonitor monitor = RedisMonitor.of(master)) {
       Hold first = acquire(holdfast, "place").get(30, TimeUnit.SECONDS);
-      String key = Keys.ofLock(master, "place");
+      String key = StoredKeys.ofLock(master, "place");
       for (String who : List.of("a", "b", "c", "d")) {
         int before = all.size();
         all.add(
@@ -140,7 +140,7 @@ class U16UndoIT {
                       order.add(who);
                       hold.close();
                     }));
-        Await.until(who + " in line", LONG, () -> Keys.inLine(master, key) == before + 1);
+        Await.until(who + " in line", LONG, () -> StoredKeys.inLine(master, key) == before + 1);
       }
       monitor.commands();
       monitor.clear();

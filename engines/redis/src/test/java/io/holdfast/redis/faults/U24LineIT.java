@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Capacities;
-import io.holdfast.rig.Crew;
-import io.holdfast.rig.DeadWaiters;
-import io.holdfast.rig.FifoOrder;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.History;
-import io.holdfast.rig.LockWorker;
-import io.holdfast.rig.Overlap;
-import io.holdfast.rig.RedisMonitor;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.TokenOrder;
-import io.holdfast.rig.WakeUps;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.rig.checks.Capacities;
+import io.holdfast.rig.checks.FifoOrder;
+import io.holdfast.rig.checks.Overlap;
+import io.holdfast.rig.checks.TokenOrder;
+import io.holdfast.rig.checks.WakeUps;
+import io.holdfast.rig.clients.LockWorker;
+import io.holdfast.rig.clients.WorkerGroup;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.history.History;
+import io.holdfast.rig.scenarios.DeadWaitersScenario;
+import io.holdfast.rig.servers.RedisMonitor;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -42,8 +42,9 @@ class U24LineIT {
   @DisplayName("five dead waiters cost one lease in all, and a live one keeps its place")
   void deadWaiters() throws Exception {
     try (RedisServer server = RedisServer.start()) {
-      DeadWaiters.costOneLease(folder, uri(server), LEASE, waiting -> await(server, waiting));
-      Keys.awaitNone(server, LEASE);
+      DeadWaitersScenario.costOneLease(
+          folder, uri(server), LEASE, waiting -> await(server, waiting));
+      StoredKeys.awaitNone(server, LEASE);
     }
   }
 
@@ -52,14 +53,14 @@ class U24LineIT {
   void inOrder() throws Exception {
     try (RedisServer server = RedisServer.start();
         Holdfast holder = Holdfast.connect(uri(server));
-        Crew crew = Crew.start(PROCESSES, LockWorker.class, folder, uri(server))) {
+        WorkerGroup crew = WorkerGroup.start(PROCESSES, LockWorker.class, folder, uri(server))) {
       Hold hold = holder.lock("x").acquire(LONG);
       crew.queue("x", EACH, waiting -> await(server, waiting));
       try (RedisMonitor monitor = RedisMonitor.of(server)) {
         long start = System.nanoTime();
         hold.close();
         crew.awaitIn(EACH);
-        Keys.awaitNone(server, LONG);
+        StoredKeys.awaitNone(server, LONG);
         long took = System.nanoTime() - start;
         long signals = monitor.commands().stream().filter(c -> c.name().equals("PUBLISH")).count();
         Figure.print(
@@ -76,8 +77,8 @@ class U24LineIT {
   }
 
   private static void await(RedisServer server, int waiting) {
-    String key = Keys.ofLock(server, "x");
-    Await.until("their places", LONG, () -> Keys.inLine(server, key) == waiting);
+    String key = StoredKeys.ofLock(server, "x");
+    Await.until("their places", LONG, () -> StoredKeys.inLine(server, key) == waiting);
   }
 
   private static String uri(RedisServer server) {

@@ -18,9 +18,9 @@ class RedlockRefusalsTest {
           .isInstanceOf(LockRefusedException.class)
           .hasMessage(
               ADDRESS
-                  + " has no semaphore of 3: majorities overlap in one server, which says who holds"
-                  + " the one lock; of several permits each server would count another part, so"
-                  + " that too many get in or none; asked for \"printers\"; use a store that"
+                  + " has no semaphore of 3: majorities overlap in one server, which decides who"
+                  + " holds a single lock; of several permits each server would count another part,"
+                  + " so that too many get in or none; asked for \"printers\"; use a store that"
                   + " has it");
     }
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.redis.RedisOptions;
 import io.holdfast.redis.RedlockEngine;
-import io.holdfast.rig.RedisMasters;
+import io.holdfast.rig.servers.RedisMasters;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.Renewal;
@@ -83,7 +83,7 @@ class RedlockRightsIT {
 
   private static RedisMasters masters(String... rights) {
     return RedisMasters.start(
-        3, io.holdfast.rig.RedisOptions.PLAIN.withUser("app", "right", rights));
+        3, io.holdfast.rig.servers.RedisServerOptions.PLAIN.withUser("app", "right", rights));
   }
 
   private static RedisOptions options(RedisMasters masters, String password) {

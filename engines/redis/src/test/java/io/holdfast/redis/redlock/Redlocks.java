@@ -3,7 +3,7 @@ package io.holdfast.redis.redlock;
 import io.holdfast.redis.Engines;
 import io.holdfast.redis.RedisOptions;
 import io.holdfast.redis.RedlockEngine;
-import io.holdfast.rig.RedisMasters;
+import io.holdfast.rig.servers.RedisMasters;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineProvider.Settings;
 import java.time.Duration;

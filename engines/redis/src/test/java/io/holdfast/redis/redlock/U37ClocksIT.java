@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.redis.Engines;
 import io.holdfast.redis.RedisOptions;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.RedisMasters;
-import io.holdfast.rig.ServerClock;
+import io.holdfast.rig.servers.RedisMasters;
+import io.holdfast.rig.servers.ServerClock;
+import io.holdfast.rig.time.Await;
 import io.holdfast.spi.EngineException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +54,8 @@ class U37ClocksIT {
     assumeTrue(ServerClock.isAvailable(), "needs a compiler: apt-get install gcc");
     try (ServerClock clock = ServerClock.create();
         RedisMasters wrong =
-            RedisMasters.start(2, io.holdfast.rig.RedisOptions.PLAIN.withClock(clock));
+            RedisMasters.start(
+                2, io.holdfast.rig.servers.RedisServerOptions.PLAIN.withClock(clock));
         RedisMasters right = RedisMasters.start(3)) {
       clock.step(Duration.ofHours(1));
       RedisOptions options =

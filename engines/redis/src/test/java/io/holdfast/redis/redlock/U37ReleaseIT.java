@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.redis.RedisOptions;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.RedisMasters;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.RedisMasters;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.Standing;
@@ -120,7 +120,7 @@ class U37ReleaseIT {
           .hasMessageContaining("got no majority, which is 3 of 5")
           .hasMessageContaining(address(0) + " granted")
           .hasMessageContaining(address(1) + " granted")
-          .hasMessageContaining(address(2) + " gave no answer within 50 ms");
+          .hasMessageContaining(address(2) + " did not reply within 50 ms");
       assertThat(held(0)).isEmpty();
       assertThat(held(1)).isEmpty();
       List.of(2, 3, 4).forEach(masters::resume);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.holdfast.redis.RedisOptions;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.RedisMasters;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.RedisMasters;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.time.Await;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Standing;
@@ -85,7 +85,7 @@ class U37RestartIT {
       Throwable early = catchThrowable(() -> a.attempt(a.ticket("first")));
       assertThat(early)
           .isInstanceOf(EngineException.NotDone.class)
-          .hasMessageContaining(", but started too lately to vote");
+          .hasMessageContaining(", but restarted too recently to vote");
       long start = System.nanoTime();
       Await.until("all vote", LONG, () -> a.passThrough("first") > 0);
       Figures.print(

@@ -2,7 +2,7 @@ package io.holdfast.redis.redlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.RedisMasters;
+import io.holdfast.rig.servers.RedisMasters;
 import io.holdfast.spi.Ticket;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,6 +1,0 @@
-package io.holdfast.redis.wire;
-
-/** The server's "nothing". */
-public enum Nil {
-  NIL
-}

@@ -1,9 +1,0 @@
-local token, reason = ARGV[1], ARGV[2]
-local id, left = find(token)
-if not id then
-  return 0
-end
--- It ends with the lease, which nobody can renew any more.
-redis.call('SET', gone(id), 'r ' .. reason, 'PX', digits(left))
-tell()
-return 1
