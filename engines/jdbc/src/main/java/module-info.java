@@ -8,6 +8,7 @@ module io.holdfast.jdbc {
   requires static org.jspecify;
 
   exports io.holdfast.jdbc;
+  exports io.holdfast.jdbc.guard;
 
   provides io.holdfast.spi.EngineProvider with
       io.holdfast.jdbc.JdbcEngineProvider;

@@ -1,10 +1,11 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.jdbc.connection.JdbcUri;
 import io.holdfast.spi.EngineProvider;
 import io.holdfast.spi.LockEngine;
 import java.util.Set;
 
-/** Opens {@code jdbc:}; {@link JdbcOptions#of} has the form of the addresses. */
+/** Opens {@code jdbc:} addresses, whose form {@link JdbcOptions#of} describes. */
 public final class JdbcEngineProvider implements EngineProvider {
 
   /** For {@link java.util.ServiceLoader}. */

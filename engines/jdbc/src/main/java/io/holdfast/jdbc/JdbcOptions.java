@@ -1,21 +1,25 @@
 package io.holdfast.jdbc;
 
-import java.util.regex.Pattern;
+import io.holdfast.jdbc.connection.JdbcUri;
+import io.holdfast.spi.support.Bounds;
+import io.holdfast.spi.support.UriParameters;
+import java.util.Locale;
 
 /**
- * Which database, and how its tables are used. Immutable; each {@code with…} answers a changed copy
- * and says no to what is out of bounds. Nothing here shows a password: not {@link #toString()}, not
- * {@link #address()}, no error.
+ * The database and how its tables are used. Immutable.
  *
- * @param url the address as the driver knows it, with whatever secrets it has
+ * <p>Each {@code with…} returns a changed copy and rejects values that are out of bounds. Nothing
+ * here shows a password: not {@link #toString()}, not {@link #address()}, no error.
+ *
+ * @param url the address as the driver knows it, with its secrets
  * @param database what kind of database it is
  * @param mode how locks are kept in it
- * @param prefix what the names of the tables begin with; a schema may stand before it, with a dot
+ * @param prefix the beginning of all table names; a schema may precede it, with a dot
  * @param create whether tables that are missing are created
  * @param signals whether waiters are signalled where the database can; if not, they poll
  * @param rowConnections how many locks a client can hold at once in the mode row, 1 to 1000
- * @param user for the database, if the address has none
- * @param password for the database, if the address has none
+ * @param user of the database login, if the address has none
+ * @param password of the database login, if the address has none
  */
 public record JdbcOptions(
     String url,
@@ -28,18 +32,15 @@ public record JdbcOptions(
     String user,
     String password) {
 
-  /** What tables are called unless told otherwise. */
-  public static final String PREFIX = "holdfast_";
+  /** The default beginning of all table names. */
+  public static final String PREFIX = JdbcUri.PREFIX;
 
-  /** How many locks a client can hold at once in the mode row, unless told otherwise. */
+  /** The default number of locks that a client can hold at once in the mode row. */
   public static final int ROW_CONNECTIONS = 10;
 
   private static final int MOST_ROW_CONNECTIONS = 1000;
 
-  private static final Pattern PREFIXES =
-      Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,39}\\.)?[A-Za-z_][A-Za-z0-9_]{0,39}");
-
-  /** The databases that are known. */
+  /** The supported databases. */
   public enum Database {
     /** PostgreSQL, from 13 on. */
     POSTGRESQL,
@@ -63,65 +64,65 @@ public record JdbcOptions(
     ROW
   }
 
-  /** Says no to what is out of bounds. */
+  /** Checks the bounds. */
   public JdbcOptions {
-    if (!PREFIXES.matcher(prefix).matches()) {
-      throw new IllegalArgumentException(
-          "table must be a plain name that the tables' names begin with, letters, digits and _,"
-              + " with or without a schema: table="
-              + prefix);
-    }
-    if (rowConnections < 1 || rowConnections > MOST_ROW_CONNECTIONS) {
-      throw new IllegalArgumentException(
-          "rowConnections must be 1.."
-              + MOST_ROW_CONNECTIONS
-              + ": rowConnections="
-              + rowConnections);
-    }
+    JdbcUri.requirePrefix(prefix);
+    Bounds.require("rowConnections", rowConnections, 1, MOST_ROW_CONNECTIONS);
   }
 
   /**
-   * The options in an address, such as {@code
-   * jdbc:postgresql://db/app?user=locks&holdfast.table=locks_}. Parameters of ours are {@code
-   * holdfast.mode}, {@code holdfast.table}, {@code holdfast.create}, {@code holdfast.signals} and
-   * {@code holdfast.rowConnections}; they stand behind a question mark, also where the driver's own
-   * parameters do not. The rest is the driver's.
+   * Returns the options in an address, such as {@code
+   * jdbc:postgresql://db/app?user=locks&holdfast.table=locks_}. Holdfast's own parameters are
+   * {@code holdfast.mode}, {@code holdfast.table}, {@code holdfast.create}, {@code
+   * holdfast.signals} and {@code holdfast.rowConnections}; they follow a question mark, even where
+   * the driver's own parameters do not. The rest is the driver's.
    *
    * @throws IllegalArgumentException when it is not understood; the message has no secrets
    */
   public static JdbcOptions of(String url) {
-    return JdbcUri.parse(url);
+    JdbcUri uri = JdbcUri.parse(url);
+    UriParameters ours = uri.parameters();
+    return new JdbcOptions(
+        uri.url(),
+        Database.valueOf(uri.scheme().toUpperCase(Locale.ROOT)),
+        ours.choice(JdbcUri.OURS + "mode", Mode.class).orElse(Mode.TABLE),
+        uri.prefix(),
+        ours.flag(JdbcUri.OURS + "create").orElse(true),
+        ours.flag(JdbcUri.OURS + "signals").orElse(true),
+        ours.number(JdbcUri.OURS + "rowConnections").orElse(ROW_CONNECTIONS),
+        "",
+        "");
   }
 
-  /** The address without what could be a secret: without user, password and parameters. */
+  /** Returns the address without possible secrets: without user, password and parameters. */
   public String address() {
     return JdbcUri.address(url);
   }
 
-  /** With tables whose names begin so. */
+  /** Returns a copy with another beginning of all table names. */
   public JdbcOptions withPrefix(String other) {
     return new JdbcOptions(
         url, database, mode, other, create, signals, rowConnections, user, password);
   }
 
-  /** Creating tables or not. */
+  /** Returns a copy that creates missing tables, or not. */
   public JdbcOptions withCreate(boolean other) {
     return new JdbcOptions(
         url, database, mode, prefix, other, signals, rowConnections, user, password);
   }
 
-  /** With signals or without. */
+  /** Returns a copy that signals waiters, or not. */
   public JdbcOptions withSignals(boolean other) {
     return new JdbcOptions(
         url, database, mode, prefix, create, other, rowConnections, user, password);
   }
 
-  /** With so many connections for locks that are held in the mode row. */
+  /** Returns a copy with another number of connections for locks that are held in the mode row. */
   public JdbcOptions withRowConnections(int other) {
     return new JdbcOptions(url, database, mode, prefix, create, signals, other, user, password);
   }
 
-  /** With this user and password. */
+  /** Returns a copy with another user and password. */
   public JdbcOptions withLogin(String otherUser, String otherPassword) {
     return new JdbcOptions(
         url, database, mode, prefix, create, signals, rowConnections, otherUser, otherPassword);

@@ -1,7 +1,9 @@
 /**
- * Holdfast over a database: PostgreSQL, MariaDB, MySQL, H2 and SQLite. {@link
- * io.holdfast.jdbc.JdbcOptions#of} has the form of the addresses. And what protects data there:
- * fence guards, locks of transactions, and optimistic updates.
+ * Holdfast over a database: PostgreSQL, MariaDB, MySQL, H2 and SQLite.
+ *
+ * <p>{@link io.holdfast.jdbc.JdbcOptions#of} describes the addresses, {@link
+ * io.holdfast.jdbc.JdbcEngine} opens the engine. What protects data from late holders is in {@code
+ * io.holdfast.jdbc.guard}.
  */
 @NullMarked
 package io.holdfast.jdbc;

@@ -9,20 +9,20 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Threads that begin together. */
-final class Crew implements AutoCloseable {
+public final class Crew implements AutoCloseable {
 
   private static final long BOUND_SECONDS = 60;
 
   /** What each of them does. */
   @FunctionalInterface
-  interface Task<T> {
+  public interface Task<T> {
     T run(int number) throws Exception;
   }
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   /** Answers what each of them answered, in their order; throws what one of them threw. */
-  <T> List<T> all(int size, Task<T> task) throws Exception {
+  public <T> List<T> all(int size, Task<T> task) throws Exception {
     CyclicBarrier start = new CyclicBarrier(size);
     List<Future<T>> running = new ArrayList<>();
     for (int i = 0; i < size; i++) {
@@ -41,7 +41,7 @@ final class Crew implements AutoCloseable {
     return answers;
   }
 
-  <T> Future<T> one(Task<T> task) {
+  public <T> Future<T> one(Task<T> task) {
     return threads.submit(() -> task.run(0));
   }
 

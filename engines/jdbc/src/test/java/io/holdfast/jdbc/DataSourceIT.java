@@ -9,8 +9,9 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockRefusedException;
+import io.holdfast.Outcome;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.servers.PostgresServer;
 import io.holdfast.spi.LockEngine;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -70,6 +71,42 @@ class DataSourceIT {
         assertThat(shown(statement, "lock_timeout")).isEqualTo("0");
         assertThat(shown(statement, "statement_timeout")).isEqualTo("0");
       }
+    }
+  }
+
+  @Test
+  void the_source_alone_is_enough() throws Exception {
+    try (HikariDataSource pool = pool(6, true);
+        Holdfast holdfast = Holdfast.open(JdbcEngine.over(pool), HoldfastOptions.DEFAULTS);
+        Holdfast rival = Holdfast.connect(server.jdbcUri("postgres", server.user()))) {
+      try (Hold hold = holdfast.lock("alone").acquire(WAIT)) {
+        hold.ensureHeld();
+        assertThat(rival.lock("alone").tryAcquire()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void it_takes_the_settings_of_the_client_that_is_opened() throws Exception {
+    HoldfastOptions options = HoldfastOptions.DEFAULTS.withLanes(1);
+    try (HikariDataSource pool = pool(6, true);
+        Holdfast holdfast = Holdfast.open(settings -> JdbcEngine.over(pool, settings), options)) {
+      assertThat(holdfast.lock("settings").acquire(WAIT).release()).isEqualTo(Outcome.RELEASED);
+      // One for the lane, one for the reserved one, and one that listens at most.
+      assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isLessThanOrEqualTo(3);
+    }
+  }
+
+  @Test
+  void a_source_without_its_database_says_what_to_do() {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/nowhere");
+    config.setConnectionTimeout(250);
+    config.setInitializationFailTimeout(-1);
+    try (HikariDataSource pool = new HikariDataSource(config)) {
+      assertThatThrownBy(() -> JdbcEngine.over(pool))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("pass JdbcOptions with the address");
     }
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import com.mysql.cj.jdbc.MysqlDataSource;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
@@ -12,17 +13,17 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 /** Data sources without pools, and shorthands for tests. */
-final class Db {
+public final class Db {
 
   private Db() {}
 
-  static DataSource h2(String name) {
+  public static DataSource h2(String name) {
     JdbcDataSource source = new JdbcDataSource();
     source.setURL("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=20000");
     return source;
   }
 
-  static DataSource sqlite(String file, SQLiteConfig.JournalMode mode) {
+  public static DataSource sqlite(String file, SQLiteConfig.JournalMode mode) {
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(mode);
     config.setBusyTimeout(20_000);
@@ -31,19 +32,19 @@ final class Db {
     return source;
   }
 
-  static DataSource postgres(String uri) {
+  public static DataSource postgres(String uri) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(uri);
     return source;
   }
 
-  static DataSource mySql(String uri) {
+  public static DataSource mySql(String uri) {
     MysqlDataSource source = new MysqlDataSource();
     source.setUrl(uri);
     return source;
   }
 
-  static DataSource mariaDb(String uri) {
+  public static DataSource mariaDb(String uri) {
     try {
       return new MariaDbDataSource(uri);
     } catch (SQLException e) {
@@ -52,14 +53,14 @@ final class Db {
   }
 
   /** A connection in a transaction of this isolation. */
-  static Connection begin(DataSource source, int isolation) throws SQLException {
+  public static Connection begin(DataSource source, int isolation) throws SQLException {
     Connection connection = source.getConnection();
     connection.setTransactionIsolation(isolation);
     connection.setAutoCommit(false);
     return connection;
   }
 
-  static void run(Connection connection, String... statements) throws SQLException {
+  public static void run(Connection connection, String... statements) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (String sql : statements) {
         statement.execute(sql);
@@ -67,17 +68,21 @@ final class Db {
     }
   }
 
-  static void run(DataSource source, String... statements) throws SQLException {
+  public static void run(DataSource source, String... statements) throws SQLException {
     try (Connection connection = source.getConnection()) {
       run(connection, statements);
     }
   }
 
-  static long number(Connection connection, String sql) throws SQLException {
-    return PlainSql.first(connection, row -> row.getLong(1), sql).orElseThrow();
+  public static long number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getLong(1);
+    }
   }
 
-  static long number(DataSource source, String sql) throws SQLException {
+  public static long number(DataSource source, String sql) throws SQLException {
     try (Connection connection = source.getConnection()) {
       return number(connection, sql);
     }

@@ -7,17 +7,17 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /** Engines as a client opens them. */
-final class Engines {
+public final class Engines {
 
   private Engines() {}
 
   /** The engine of an address, with the usual settings. */
-  static LockEngine open(String uri) {
+  public static LockEngine open(String uri) {
     return new JdbcEngineProvider().open(uri, settings());
   }
 
   /** What a client with default options tells an engine. */
-  static Settings settings() {
+  public static Settings settings() {
     return new Settings(
         Duration.ofSeconds(30),
         Duration.ofSeconds(2),

@@ -2,52 +2,58 @@ package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.EngineHouse;
-import io.holdfast.rig.SourceRules;
+import io.holdfast.rig.rules.EngineArchitecture;
+import io.holdfast.rig.rules.SourceRules;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rules of the house: who depends on whom and what is documented. */
+/** The rules of the house: which room may use which, and what is documented. */
 class JdbcArrowsTest {
 
-  private static final EngineHouse HOUSE = EngineHouse.of(JdbcEngine.class);
+  private static final EngineArchitecture HOUSE = EngineArchitecture.of(JdbcEngine.class);
   private static final SourceRules SOURCES = SourceRules.ofThisModule();
 
+  @ParameterizedTest(name = "{0} uses {1}")
+  @CsvSource(
+      delimiter = '>',
+      value = {
+        ".dialect > dialect",
+        ".connection > connection|dialect",
+        ".counter > counter|connection|dialect",
+        ".guard > guard|connection|dialect",
+        ".connectionlocks > connectionlocks|counter|connection|dialect",
+        ".table.layout > table\\.layout|connection|dialect",
+        ".table.signals > table\\.(signals|layout)|connection|dialect",
+        ".table.verbs > table\\.(verbs|signals|layout)|connection|dialect",
+        ".table.admin > table\\.(admin|layout)|connection|dialect",
+        ".table > table(\\.\\w+)?|counter|connection|dialect",
+      })
+  void rooms_use_the_rooms_below_them_and_never_the_root(String room, String others) {
+    assertThat(HOUSE.dependencies(type -> HOUSE.isOf(type, room))).isNotEmpty();
+    assertThat(HOUSE.arrowsOut(room, "\\.(" + others + ")\\.\\w+(\\$.*)?")).isEmpty();
+  }
+
   @Test
-  void only_guards_and_locks_of_transactions_know_more_of_the_core_than_its_spi() {
+  void only_guards_use_more_of_the_core_than_its_spi() {
     assertThat(HOUSE.knowsMoreThanTheSpi())
-        .allSatisfy(
-            line ->
-                assertThat(line)
-                    .containsAnyOf("TransactionLock", "SlotGate", "FenceTable", "GuardAddress"));
+        .allSatisfy(line -> assertThat(line).contains("<io.holdfast.jdbc.guard."));
   }
 
   @Test
-  void dialects_know_nothing_else_of_ours() {
-    assertThat(HOUSE.arrowsOut(".dialect", "\\.dialect\\..*")).isEmpty();
-  }
-
-  @Test
-  void the_wire_knows_dialects_alone() {
-    assertThat(HOUSE.arrowsOut(".wire", "\\.(wire|dialect)\\..*")).isEmpty();
-  }
-
-  @Test
-  void tables_know_the_wire_and_dialects_alone() {
-    assertThat(HOUSE.arrowsOut(".table", "\\.(table|wire|dialect)\\..*")).isEmpty();
-  }
-
-  @Test
-  void drivers_are_not_needed_but_to_listen() {
+  void only_the_pooler_check_and_the_listener_need_a_driver() {
     assertThat(
             HOUSE
                 .dependencies(type -> true)
                 .filter(
                     dependency ->
-                        EngineHouse.target(dependency)
+                        EngineArchitecture.target(dependency)
                             .matches("org\\.(postgresql|mariadb|h2|sqlite).*"))
-                .map(dependency -> EngineHouse.top(dependency.getOriginClass()).getSimpleName())
+                .map(
+                    dependency ->
+                        EngineArchitecture.top(dependency.getOriginClass()).getSimpleName())
                 .distinct())
-        .containsExactlyInAnyOrder("PgSession", "PgListener");
+        .containsExactlyInAnyOrder("PgDriver", "PgListener");
   }
 
   @Test

@@ -59,11 +59,15 @@ class JdbcUriTest {
   @ParameterizedTest
   @CsvSource({
     "jdbc:oracle:thin:@db, must begin with jdbc:",
-    "jdbc:postgresql://db/app?holdfast.mod=table, unknown parameter: holdfast.mod",
-    "jdbc:postgresql://db/app?holdfast.mode=magic, must be table or session or row: mode=magic",
+    "jdbc:postgresql://db/app?holdfast.mod=table, unknown parameter: holdfast.mod; available with jdbc",
+    "jdbc:postgresql://db/app?holdfast.mode=magic, must be table or session or row: holdfast.mode=magic",
     "jdbc:postgresql://db/app?holdfast.create=maybe, holdfast.create must be true or false",
     "jdbc:postgresql://db/app?holdfast.table=a;drop, table must be a plain name",
     "jdbc:postgresql://db/app?holdfast.table=a&holdfast.table=b, each parameter once",
+    "jdbc:postgresql://db/app?holdfast.mode, a parameter must be NAME=VALUE",
+    "jdbc:postgresql://db/app?holdfast.rowConnections=x, must be a whole number",
+    "jdbc:postgresql://db/app?holdfast.table=%, holdfast.table must be percent-encoded",
+    "jdbc:postgresql://db/app?ssl=on&ssl=off, give each parameter once: ssl",
     "jdbc:sqlite::memory:, has a database of its own",
     "jdbc:sqlite:file::memory:?cache=shared, has a database of its own",
     "jdbc:sqlite:file:x?mode=memory&cache=shared, has a database of its own",
@@ -72,6 +76,7 @@ class JdbcUriTest {
   void what_is_wrong_is_named_with_its_rule(String url, String words) {
     assertThatThrownBy(() -> JdbcOptions.of(url))
         .isInstanceOf(IllegalArgumentException.class)
+        .hasNoCause()
         .hasMessageContaining(words);
   }
 

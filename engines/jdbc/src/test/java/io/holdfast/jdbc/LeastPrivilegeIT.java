@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.LockRefusedException;
-import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.servers.PostgresServer;
 import io.holdfast.spi.Counter;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;

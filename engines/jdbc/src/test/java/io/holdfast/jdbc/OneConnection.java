@@ -8,11 +8,11 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /** A source as those are that follow the transaction of a thread: always the same connection. */
-final class OneConnection implements DataSource {
+public final class OneConnection implements DataSource {
 
   private final Connection bound;
 
-  OneConnection(Connection bound) {
+  public OneConnection(Connection bound) {
     this.bound = bound;
   }
 

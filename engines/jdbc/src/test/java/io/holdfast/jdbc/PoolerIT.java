@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.LockRefusedException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.PgBouncer;
-import io.holdfast.rig.Ports;
-import io.holdfast.rig.PostgresOptions;
-import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.process.Ports;
+import io.holdfast.rig.servers.PgBouncer;
+import io.holdfast.rig.servers.PostgresServer;
+import io.holdfast.rig.servers.PostgresServerOptions;
+import io.holdfast.rig.time.Await;
 import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.Order;
 import java.time.Duration;
@@ -55,8 +55,8 @@ class PoolerIT {
 
   @Test
   void another_isolation_of_the_server_is_left_to_the_others() throws Exception {
-    PostgresOptions options =
-        PostgresOptions.PLAIN.with("default_transaction_isolation", "repeatable read");
+    PostgresServerOptions options =
+        PostgresServerOptions.PLAIN.with("default_transaction_isolation", "repeatable read");
     try (PostgresServer server = PostgresServer.start(options);
         PgBouncer pooler = PgBouncer.start(server, PgBouncer.PoolMode.TRANSACTION)) {
       String url = pooler.jdbcUri(PostgresServer.DATABASE, pooler.user());
@@ -107,8 +107,10 @@ class PoolerIT {
       Await.until("the end of it", WAIT, () -> server.sql(sessions).equals("0"));
       try (Holdfast used = Holdfast.connect(url)) {
         Hold hold = used.lock("a").acquire(WAIT);
-        // A client that holds something listens too, over a connection of its own.
-        Await.until("lane and listener", WAIT, () -> server.sql(sessions).equals("2"));
+        // A client that holds something listens too, and renews once when it begins to listen: over
+        // a
+        // connection of its own each.
+        Await.until("lane, listener, reserved lane", WAIT, () -> server.sql(sessions).equals("3"));
         hold.release();
       }
       Await.until("the end of all", WAIT, () -> server.sql(sessions).equals("0"));

@@ -1,11 +1,11 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.HoldfastOptions;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.ServerProcess;
+import io.holdfast.rig.process.ServerProcess;
+import io.holdfast.rig.proxy.FaultProxy;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.LockEngine;
-import io.holdfast.tck.EngineUnderTest;
+import io.holdfast.tck.conformance.EngineUnderTest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ import javax.sql.DataSource;
  * A store whose clients die without a word: each comes through a proxy of its own, and a dead one's
  * falls silent with all connections open, as a machine without power does.
  */
-final class SilentClients implements EngineUnderTest {
+public final class SilentClients implements EngineUnderTest {
 
   private final ServerProcess server;
   private final JdbcOptions options;
@@ -31,7 +31,7 @@ final class SilentClients implements EngineUnderTest {
    * @param uri the server's own, with its port in it
    * @param source connections to the address of a proxy
    */
-  SilentClients(ServerProcess server, String uri, Function<String, DataSource> source) {
+  public SilentClients(ServerProcess server, String uri, Function<String, DataSource> source) {
     this.server = server;
     this.options = JdbcOptions.of(uri);
     this.source = source;
@@ -48,7 +48,7 @@ final class SilentClients implements EngineUnderTest {
   }
 
   /** The usual settings with the shortest lease. */
-  static Settings settings() {
+  public static Settings settings() {
     Settings usual = Engines.settings();
     return new Settings(
         HoldfastOptions.LEASE_FLOOR,

@@ -7,23 +7,23 @@ import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Plain sources of connections, as programs have them, without a pool. */
-final class Sources {
+public final class Sources {
 
   private Sources() {}
 
-  static DataSource postgres(String url) {
+  public static DataSource postgres(String url) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setURL(url);
     return source;
   }
 
-  static DataSource mySql(String url) {
+  public static DataSource mySql(String url) {
     MysqlDataSource source = new MysqlDataSource();
     source.setUrl(url);
     return source;
   }
 
-  static DataSource mariaDb(String url) {
+  public static DataSource mariaDb(String url) {
     try {
       return new MariaDbDataSource(url);
     } catch (SQLException e) {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.LongRun;
-import io.holdfast.rig.ManyNames;
-import io.holdfast.rig.MariaDbServer;
-import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.scenarios.ManyNamesScenario;
+import io.holdfast.rig.servers.MariaDbServer;
+import io.holdfast.rig.servers.PostgresServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.LongRun;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -64,17 +64,17 @@ class U31ResidueIT {
   private static void leavesNothing(String url) throws Exception {
     try (Holdfast holdfast = Holdfast.connect(url);
         Connection connection = DriverManager.getConnection(url)) {
-      long millis = ManyNames.useAll(holdfast, NAMES);
+      long millis = ManyNamesScenario.useAll(holdfast, NAMES);
       assertThat(count(connection)).isEqualTo(NAMES);
       System.out.printf("figure: U31 on %s: %,d names in %,d ms%n", store(url), NAMES, millis);
       Hold held = holdfast.lock("held").acquire(WAIT);
-      long before = ManyNames.use(holdfast, 0);
+      long before = ManyNamesScenario.use(holdfast, 0);
       try (Statement statement = connection.createStatement()) {
         statement.execute(AN_HOUR_LATER + " where name <> 'order/0'");
       }
       isSwept(url, connection, holdfast);
       held.ensureHeld();
-      assertThat(ManyNames.use(holdfast, 0)).isGreaterThan(before);
+      assertThat(ManyNamesScenario.use(holdfast, 0)).isGreaterThan(before);
       held.release();
     }
   }
@@ -91,7 +91,7 @@ class U31ResidueIT {
           "only the held and the used name are left",
           Duration.ofSeconds(LongRun.of(60, 180)),
           () -> {
-            ManyNames.use(holdfast, 0);
+            ManyNamesScenario.use(holdfast, 0);
             return count(connection) == 2;
           });
       Await.until(

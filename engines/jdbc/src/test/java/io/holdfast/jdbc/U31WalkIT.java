@@ -2,18 +2,19 @@ package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.jdbc.connection.DriverConnector;
+import io.holdfast.jdbc.connection.JdbcStore;
+import io.holdfast.jdbc.connection.SqlRunner;
+import io.holdfast.jdbc.connection.StoreErrors;
 import io.holdfast.jdbc.dialect.Dialect;
 import io.holdfast.jdbc.dialect.H2;
 import io.holdfast.jdbc.dialect.MySqlFamily;
 import io.holdfast.jdbc.dialect.PostgreSql;
 import io.holdfast.jdbc.dialect.Sqlite;
-import io.holdfast.jdbc.table.Broom;
-import io.holdfast.jdbc.table.Sql;
-import io.holdfast.jdbc.wire.OwnConnector;
-import io.holdfast.jdbc.wire.Runner;
-import io.holdfast.jdbc.wire.Words;
-import io.holdfast.rig.MariaDbServer;
-import io.holdfast.rig.PostgresServer;
+import io.holdfast.jdbc.table.admin.Sweeper;
+import io.holdfast.jdbc.table.layout.TableSql;
+import io.holdfast.rig.servers.MariaDbServer;
+import io.holdfast.rig.servers.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -80,7 +81,7 @@ class U31WalkIT {
 
   private static void walks(String url, Dialect dialect, String numbers) throws Exception {
     String tables = "w_";
-    Sql sql = new Sql(dialect, tables);
+    TableSql sql = new TableSql(dialect, tables);
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       for (String create : sql.allTables()) {
@@ -117,22 +118,22 @@ class U31WalkIT {
   }
 
   /** How many microseconds each step took that removed nothing. */
-  private static List<Long> walk(String url, Dialect dialect, Sql sql) throws Exception {
+  private static List<Long> walk(String url, Dialect dialect, TableSql sql) throws Exception {
     List<Long> steps = new ArrayList<>();
-    Runner.Store store =
-        new Runner.Store(
-            new OwnConnector(url, "here", dialect, Map.of(), TIMEOUT),
+    JdbcStore store =
+        new JdbcStore(
+            new DriverConnector(url, "here", dialect, Map.of(), TIMEOUT),
             dialect,
-            new Words(dialect, "here", sql.allTables()),
+            new StoreErrors(dialect, "here", sql.allTables()),
             TIMEOUT,
             System::nanoTime,
             new LongAdder());
-    Broom broom = new Broom(sql, dialect, System::nanoTime);
-    try (Runner runner = new Runner(store)) {
-      while (broom.swept() < IDLE) {
+    Sweeper sweeper = new Sweeper(sql, dialect, System::nanoTime);
+    try (SqlRunner runner = new SqlRunner(store)) {
+      while (sweeper.removed() < IDLE) {
         assertThat(steps).hasSizeLessThan(NAMES);
         long start = System.nanoTime();
-        if (broom.sweep(runner) == 0) {
+        if (sweeper.sweep(runner) == 0) {
           steps.add((System.nanoTime() - start) / 1000);
         }
       }

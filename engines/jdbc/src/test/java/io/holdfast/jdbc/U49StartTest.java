@@ -8,7 +8,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockRefusedException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Ports;
+import io.holdfast.rig.process.Ports;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

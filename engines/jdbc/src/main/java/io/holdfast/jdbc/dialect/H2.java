@@ -12,7 +12,7 @@ public final class H2 implements Dialect {
 
   /**
    * A deadlock, a lock timeout, a row that changed meanwhile, a cancelled statement; and a row that
-   * somebody else inserted while we did, which is there at the second try.
+   * another client inserted at the same time, which exists at the second try.
    */
   private static final Set<Integer> AGAIN = Set.of(40001, 50200, 90131, 57014, 23505);
 
@@ -26,7 +26,7 @@ public final class H2 implements Dialect {
   private static final int READ_ONLY = 90097;
   private static final int NOT_ENOUGH_RIGHTS = 90096;
 
-  /** The dialect. */
+  /** Creates the dialect. */
   public H2() {}
 
   @Override
@@ -38,16 +38,6 @@ public final class H2 implements Dialect {
   public String nowMicros() {
     return "datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00',"
         + " current_timestamp)";
-  }
-
-  @Override
-  public String forUpdate() {
-    return " for update";
-  }
-
-  @Override
-  public String skipLocked() {
-    return " for update skip locked";
   }
 
   @Override
@@ -76,31 +66,31 @@ public final class H2 implements Dialect {
 
   @Override
   public List<String> tables(String prefix) {
-    return TableWords.create(
+    return TableDefinitions.create(
         prefix, "varchar(64)", "varchar(512)", "varchar(64)", "varchar(60000)", "", "");
   }
 
   @Override
   public String counterTable(String prefix) {
-    return TableWords.counter(prefix, "varchar(64)", "varchar(512)", "");
+    return TableDefinitions.counter(prefix, "varchar(64)", "varchar(512)", "");
   }
 
   @Override
-  public Trouble trouble(SQLException error) {
+  public ErrorKind errorKind(SQLException error) {
     int code = error.getErrorCode();
     if (AGAIN.contains(code)) {
-      return Trouble.AGAIN;
+      return ErrorKind.AGAIN;
     }
     if (LOST.contains(code)) {
-      return Trouble.LOST;
+      return ErrorKind.LOST;
     }
     if (REFUSED.contains(code)) {
-      return Trouble.REFUSED;
+      return ErrorKind.REFUSED;
     }
     if (NO_TABLE.contains(code)) {
-      return Trouble.NO_TABLE;
+      return ErrorKind.NO_TABLE;
     }
-    return code == READ_ONLY ? Trouble.READ_ONLY : SqlStates.trouble(error);
+    return code == READ_ONLY ? ErrorKind.READ_ONLY : ErrorKind.ofSqlState(error);
   }
 
   @Override
@@ -131,47 +121,27 @@ public final class H2 implements Dialect {
             "set query_timeout %s"));
   }
 
-  @Override
-  public int lanes() {
-    return 2;
-  }
-
-  /** With several it reads the whole namespace. */
+  /** With several names it reads the whole namespace. */
   @Override
   public int namesAtOnce() {
     return 1;
   }
 
-  /** It orders texts by the units of UTF-16, in which some are apart that are not in UTF-8. */
+  /** It orders texts by UTF-16 units, which differs from the order in UTF-8. */
   @Override
   public String inBytes(String text) {
     return "stringtoutf8(" + text + ")";
   }
 
-  /** It copies the table and renames the copy; several at once did not get what they asked for. */
+  /** It copies the table and renames the copy; several at once interfere. */
   @Override
   public boolean altersTogether() {
     return false;
   }
 
   @Override
-  public String session() {
-    return "select session_id()";
-  }
-
-  @Override
-  public String nameSession(String name) {
-    return "set @holdfast_session = '" + name + "'";
-  }
-
-  @Override
-  public List<Setting> sessionChanges() {
-    return List.of(new Setting("select 'null'", "set @holdfast_session = %s"));
-  }
-
-  @Override
-  public String sessionName() {
-    return "concat(session_id(), '/', coalesce(@holdfast_session, ''))";
+  public String sessionNumber() {
+    return "session_id()";
   }
 
   @Override
@@ -180,7 +150,7 @@ public final class H2 implements Dialect {
     return !lower.startsWith("jdbc:h2:mem:");
   }
 
-  /** It writes late: what was committed just before it was killed may be gone. */
+  /** It writes late: the last commits before a kill may be lost. */
   @Override
   public boolean isDurable(String url) {
     return false;

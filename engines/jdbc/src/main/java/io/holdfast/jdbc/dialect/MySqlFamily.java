@@ -1,19 +1,18 @@
 package io.holdfast.jdbc.dialect;
 
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** MariaDB and MySQL, which differ in little that we use. */
+/** MariaDB and MySQL, which differ little in what is used here. */
 public final class MySqlFamily implements Dialect {
 
   /**
-   * Too many connections, of all or of this user, or more than it may have in an hour; shut down,
-   * killed, gone away, lost while asking; offline for a while, as its operator wants it.
+   * Too many connections, in all, of this user, or in an hour; shut down, killed, gone away, lost
+   * during a query; taken offline by its operator.
    */
   private static final Set<Integer> LOST =
       Set.of(1040, 1053, 1203, 1226, 1927, 2006, 2013, 3032, 4031);
@@ -24,7 +23,7 @@ public final class MySqlFamily implements Dialect {
   /** A full disk, a full table. */
   private static final Set<Integer> FULL = Set.of(1021, 1114);
 
-  /** A replica, or a server that was told to write nothing. */
+  /** A replica, or a server in read-only mode. */
   private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
 
   /** To a database, a table, a column, a routine; a right of the whole server. */
@@ -36,17 +35,17 @@ public final class MySqlFamily implements Dialect {
     this.maria = maria;
   }
 
-  /** MariaDB from 10.6 on. */
+  /** Returns the dialect of MariaDB, from 10.6 on. */
   public static MySqlFamily mariaDb() {
     return new MySqlFamily(true);
   }
 
-  /** MySQL from 8.0 on. */
+  /** Returns the dialect of MySQL, from 8.0 on. */
   public static MySqlFamily mySql() {
     return new MySqlFamily(false);
   }
 
-  /** Whether it is MariaDB. */
+  /** Returns whether it is MariaDB. */
   public boolean isMaria() {
     return maria;
   }
@@ -61,27 +60,12 @@ public final class MySqlFamily implements Dialect {
     return "timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))";
   }
 
-  @Override
-  public String forUpdate() {
-    return " for update";
-  }
-
-  @Override
-  public String skipLocked() {
-    return " for update skip locked";
-  }
-
   /** Not {@code insert ignore}, which hides other errors too. */
   @Override
   public String insertAbsent(String table, String columns, String values) {
     String first = columns.substring(0, columns.indexOf(','));
-    return "insert into "
-        + table
-        + " ("
-        + columns
-        + ") values ("
-        + values
-        + ") on duplicate key update "
+    return Dialect.insert(table, columns, values)
+        + " on duplicate key update "
         + first
         + " = "
         + first;
@@ -91,7 +75,7 @@ public final class MySqlFamily implements Dialect {
   public List<String> tables(String prefix) {
     String collated = collated();
     String suffix = " engine = InnoDB";
-    return TableWords.create(
+    return TableDefinitions.create(
         prefix,
         "varchar(64)" + collated,
         "varchar(512)" + collated,
@@ -101,30 +85,30 @@ public final class MySqlFamily implements Dialect {
         suffix);
   }
 
-  /** Without padding: names that end in spaces are names of their own. */
+  /** Without padding: trailing spaces in names count. */
   private String collated() {
     return " character set utf8mb4 collate " + (maria ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin");
   }
 
   @Override
   public String counterTable(String prefix) {
-    return TableWords.counter(
+    return TableDefinitions.counter(
         prefix, "varchar(64)" + collated(), "varchar(512)" + collated(), " engine = InnoDB");
   }
 
   @Override
-  public Trouble trouble(SQLException error) {
+  public ErrorKind errorKind(SQLException error) {
     int code = error.getErrorCode();
     if (LOST.contains(code)) {
-      return Trouble.LOST;
+      return ErrorKind.LOST;
     }
     if (AGAIN.contains(code)) {
-      return Trouble.AGAIN;
+      return ErrorKind.AGAIN;
     }
     if (FULL.contains(code)) {
-      return Trouble.FULL;
+      return ErrorKind.FULL;
     }
-    return READ_ONLY.contains(code) ? Trouble.READ_ONLY : SqlStates.trouble(error);
+    return READ_ONLY.contains(code) ? ErrorKind.READ_ONLY : ErrorKind.ofSqlState(error);
   }
 
   @Override
@@ -135,10 +119,15 @@ public final class MySqlFamily implements Dialect {
   @Override
   public Map<String, String> properties(Duration timeout, Duration connecting) {
     String millis = Long.toString(connecting.toMillis());
-    // Of an address with two servers, MySQL's driver would only read from the second.
-    return maria
-        ? Map.of("connectTimeout", millis, "tcpKeepAlive", "true")
-        : Map.of("connectTimeout", millis, "tcpKeepAlive", "true", "failOverReadOnly", "false");
+    // With two servers in the address, MySQL's driver would use the second read-only.
+    Map<String, String> properties = new HashMap<>();
+    properties.put("connectTimeout", millis);
+    properties.put(READ_LIMIT, millis);
+    properties.put("tcpKeepAlive", "true");
+    if (!maria) {
+      properties.put("failOverReadOnly", "false");
+    }
+    return properties;
   }
 
   @Override
@@ -147,7 +136,7 @@ public final class MySqlFamily implements Dialect {
     long lock = Math.max(1, timeout.toSeconds() / 2);
     String waits = "set session innodb_lock_wait_timeout = " + lock;
     double statement = timeout.toMillis() * 0.75 / 1000;
-    // Variables that a statement sets and reads must be there before it, or it reads null.
+    // Variables that a statement sets and reads must exist before it, or it reads null.
     return maria
         ? List.of(waits + ", session max_statement_time = " + statement + ", @hf = 0, @ad = 0")
         : List.of(waits);
@@ -159,71 +148,24 @@ public final class MySqlFamily implements Dialect {
     return maria ? List.of(waits, setting("max_statement_time")) : List.of(waits);
   }
 
-  /** A variable of the session. */
+  /** Returns a variable of the session. */
   public static Setting setting(String name) {
     return new Setting("select @@session." + name, "set session " + name + " = %s");
   }
 
-  @Override
-  public int lanes() {
-    return 2;
-  }
-
-  /** With the namespace, which is one and the same, it sorts all of them. */
+  /** With the constant namespace in the order, it sorts all rows. */
   @Override
   public String orderInNamespace() {
     return "l.name";
   }
 
   @Override
-  public String session() {
-    return "select connection_id()";
+  public String sessionNumber() {
+    return "connection_id()";
   }
 
   @Override
-  public String nameSession(String name) {
-    return "set @holdfast_session = '" + name + "'";
-  }
-
-  @Override
-  public List<Setting> sessionChanges() {
-    return List.of(new Setting("select 'null'", "set @holdfast_session = %s"));
-  }
-
-  @Override
-  public String sessionName() {
-    return "concat(connection_id(), '/', coalesce(@holdfast_session, ''))";
-  }
-
-  @Override
-  public boolean isShared(String url) {
-    return true;
-  }
-
-  @Override
-  public boolean isDurable(String url) {
-    return true;
-  }
-
-  /** Not by autocommit, which would be one more trip at each end. */
-  @Override
-  public void begin(Connection connection) throws SQLException {
-    run(connection, "start transaction");
-  }
-
-  @Override
-  public void commit(Connection connection) throws SQLException {
-    run(connection, "commit");
-  }
-
-  @Override
-  public void rollback(Connection connection) throws SQLException {
-    run(connection, "rollback");
-  }
-
-  private static void run(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+  public String begin() {
+    return "start transaction";
   }
 }

@@ -14,16 +14,16 @@ public final class PostgreSql implements Dialect {
   private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "53300");
 
   /**
-   * A lock timeout, a statement timeout, an aborted transaction that is to be run anew; and a table
-   * that somebody else creates while we do, which is there at the second try: a key, a table, or
-   * the type that a table has.
+   * A lock timeout, a statement timeout, an aborted transaction that must be run again; and a table
+   * that another client creates at the same time, which exists at the second try: a key, a table,
+   * or the type of a table.
    */
   private static final Set<String> AGAIN =
       Set.of("55P03", "57014", "25P02", "23505", "42P07", "42710");
 
   private static final String DISK_FULL = "53100";
 
-  /** The dialect. */
+  /** Creates the dialect. */
   public PostgreSql() {}
 
   @Override
@@ -38,52 +38,31 @@ public final class PostgreSql implements Dialect {
   }
 
   @Override
-  public String forUpdate() {
-    return " for update";
-  }
-
-  @Override
-  public String skipLocked() {
-    return " for update skip locked";
-  }
-
-  @Override
-  public String insertAbsent(String table, String columns, String values) {
-    return "insert into "
-        + table
-        + " ("
-        + columns
-        + ") values ("
-        + values
-        + ") on conflict do nothing";
-  }
-
-  @Override
   public List<String> tables(String prefix) {
     String text = "text collate \"C\"";
     // Half-empty pages: a row is written twice for every lock, and stays where it is.
-    return TableWords.create(prefix, text, text, text, "text", " with (fillfactor = 50)", "");
+    return TableDefinitions.create(prefix, text, text, text, "text", " with (fillfactor = 50)", "");
   }
 
   @Override
   public String counterTable(String prefix) {
     String text = "text collate \"C\"";
-    return TableWords.counter(prefix, text, text, " with (fillfactor = 50)");
+    return TableDefinitions.counter(prefix, text, text, " with (fillfactor = 50)");
   }
 
   @Override
-  public Trouble trouble(SQLException error) {
-    String state = SqlStates.state(error);
+  public ErrorKind errorKind(SQLException error) {
+    String state = ErrorKind.state(error);
     if (LOST.contains(state)) {
-      return Trouble.LOST;
+      return ErrorKind.LOST;
     }
     if (state.equals(DISK_FULL)) {
-      return Trouble.FULL;
+      return ErrorKind.FULL;
     }
     if (AGAIN.contains(state) || state.startsWith("53") || state.startsWith("58")) {
-      return Trouble.AGAIN;
+      return ErrorKind.AGAIN;
     }
-    return state.equals("42P01") ? Trouble.NO_TABLE : SqlStates.trouble(error);
+    return state.equals("42P01") ? ErrorKind.NO_TABLE : ErrorKind.ofSqlState(error);
   }
 
   @Override
@@ -94,6 +73,8 @@ public final class PostgreSql implements Dialect {
         seconds,
         "loginTimeout",
         seconds,
+        Dialect.READ_LIMIT,
+        seconds,
         "tcpKeepAlive",
         "true",
         "ApplicationName",
@@ -103,10 +84,9 @@ public final class PostgreSql implements Dialect {
   @Override
   public List<String> settings(Duration timeout) {
     long millis = timeout.toMillis();
-    // One trip. Plans are made once, perhaps while the table is small: they must find rows by
-    // their key, and in its order where only the first of them are wanted; and what is to take a
-    // fraction of a millisecond is not worth compiling, nor a plan of its own for every length of a
-    // batch.
+    // One trip. Plans are made once, perhaps while the table is small: they must find rows by their
+    // key, and in its order where only the first ones are wanted. Statements of a fraction of a
+    // millisecond are not worth compiling, nor a separate plan for every length of a batch.
     return List.of(
         "select set_config('lock_timeout', '"
             + Math.max(1, millis / 2)
@@ -139,19 +119,14 @@ public final class PostgreSql implements Dialect {
     return Stream.concat(settings, Stream.of(client)).toList();
   }
 
-  /** A parameter of the session. */
+  /** Returns a parameter of the session. */
   public static Setting setting(String name) {
     return new Setting("select current_setting('" + name + "', true)", "set " + name + " = '%s'");
   }
 
   @Override
-  public int lanes() {
-    return 2;
-  }
-
-  @Override
-  public String session() {
-    return "select pg_backend_pid()";
+  public String sessionNumber() {
+    return "pg_backend_pid()";
   }
 
   @Override
@@ -167,15 +142,5 @@ public final class PostgreSql implements Dialect {
   @Override
   public String sessionName() {
     return "concat(pg_backend_pid(), '/', current_setting('holdfast.session', true))";
-  }
-
-  @Override
-  public boolean isShared(String url) {
-    return true;
-  }
-
-  @Override
-  public boolean isDurable(String url) {
-    return true;
   }
 }

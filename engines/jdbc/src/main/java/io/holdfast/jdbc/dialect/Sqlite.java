@@ -1,8 +1,6 @@
 package io.holdfast.jdbc.dialect;
 
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +15,7 @@ public final class Sqlite implements Dialect {
   private static final int FULL = 13;
   private static final int NOT_A_DATABASE = 26;
 
-  /** The dialect. */
+  /** Creates the dialect. */
   public Sqlite() {}
 
   @Override
@@ -30,7 +28,7 @@ public final class Sqlite implements Dialect {
     return "cast(unixepoch('subsec') * 1000000 as integer)";
   }
 
-  /** A transaction here has the file to itself. */
+  /** Empty, because a write transaction locks the whole file. */
   @Override
   public String forUpdate() {
     return "";
@@ -42,43 +40,33 @@ public final class Sqlite implements Dialect {
   }
 
   @Override
-  public String insertAbsent(String table, String columns, String values) {
-    return "insert into "
-        + table
-        + " ("
-        + columns
-        + ") values ("
-        + values
-        + ") on conflict do nothing";
-  }
-
-  @Override
   public List<String> tables(String prefix) {
-    return TableWords.create(
+    return TableDefinitions.create(
         prefix, "text", "text", "text", "text", " without rowid", " without rowid");
   }
 
   @Override
   public String counterTable(String prefix) {
-    return TableWords.counter(prefix, "text", "text", " without rowid");
+    return TableDefinitions.counter(prefix, "text", "text", " without rowid");
   }
 
   @Override
-  public Trouble trouble(SQLException error) {
+  public ErrorKind errorKind(SQLException error) {
     String message = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
     return switch (error.getErrorCode() & PRIMARY_CODE) {
       // Busy, locked, interrupted.
-      case 5, 6, 9 -> Trouble.AGAIN;
-      case FULL -> Trouble.FULL;
-      case READ_ONLY -> Trouble.READ_ONLY;
+      case 5, 6, 9 -> ErrorKind.AGAIN;
+      case FULL -> ErrorKind.FULL;
+      case READ_ONLY -> ErrorKind.READ_ONLY;
       // No I/O, corrupt, cannot open, misused after close.
-      case 10, 11, 14, 21 -> Trouble.LOST;
-      case NOT_A_DATABASE -> Trouble.REFUSED;
-      case ERROR -> message.contains("no such table") ? Trouble.NO_TABLE : SqlStates.trouble(error);
+      case 10, 11, 14, 21 -> ErrorKind.LOST;
+      case NOT_A_DATABASE -> ErrorKind.REFUSED;
+      case ERROR ->
+          message.contains("no such table") ? ErrorKind.NO_TABLE : ErrorKind.ofSqlState(error);
       default ->
           message.contains("closed") || message.contains("not open")
-              ? Trouble.LOST
-              : SqlStates.trouble(error);
+              ? ErrorKind.LOST
+              : ErrorKind.ofSqlState(error);
     };
   }
 
@@ -91,8 +79,8 @@ public final class Sqlite implements Dialect {
   @Override
   public Map<String, String> properties(Duration timeout, Duration connecting) {
     long millis = Math.max(1, timeout.toMillis() / 2);
-    // In WAL mode a write that is not flushed is lost only with the machine, and with it go all
-    // that could believe in it.
+    // In WAL mode a write that is not flushed is lost only with the machine, and all holders with
+    // it.
     return Map.of(
         "busy_timeout", Long.toString(millis), "journal_mode", "WAL", "synchronous", "NORMAL");
   }
@@ -113,11 +101,11 @@ public final class Sqlite implements Dialect {
   }
 
   @Override
-  public String session() {
+  public String sessionNumber() {
     return "";
   }
 
-  /** Nobody's locks live on a connection here. */
+  /** No locks live on connections here. */
   @Override
   public String nameSession(String name) {
     return "";
@@ -134,39 +122,13 @@ public final class Sqlite implements Dialect {
   }
 
   @Override
-  public boolean isShared(String url) {
-    return true;
-  }
-
-  @Override
-  public boolean isDurable(String url) {
-    return true;
-  }
-
-  @Override
   public boolean cancels() {
     return true;
   }
 
-  /** At once for writing: a reader that wants to write later could only give up. */
+  /** Takes the write lock at once: a reader that wants to write later could only give up. */
   @Override
-  public void begin(Connection connection) throws SQLException {
-    run(connection, "begin immediate");
-  }
-
-  @Override
-  public void commit(Connection connection) throws SQLException {
-    run(connection, "commit");
-  }
-
-  @Override
-  public void rollback(Connection connection) throws SQLException {
-    run(connection, "rollback");
-  }
-
-  private static void run(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+  public String begin() {
+    return "begin immediate";
   }
 }

@@ -1,4 +1,8 @@
-/** The layout {@code hf1}: a row for each resource, and a row for each ticket of a line. */
+/**
+ * The mode table: leases in rows. Wires the packages below it.
+ *
+ * <p>Start with {@link io.holdfast.jdbc.table.TableEngine}, then {@code verbs.TableLane}.
+ */
 @NullMarked
 package io.holdfast.jdbc.table;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.jdbc.JdbcOptions;
-import io.holdfast.rig.MySqlServer;
+import io.holdfast.rig.servers.MySqlServer;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Standing;

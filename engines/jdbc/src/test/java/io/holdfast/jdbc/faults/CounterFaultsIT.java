@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Blocks;
-import io.holdfast.rig.CounterFaults;
-import io.holdfast.rig.PostgresPair;
-import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.scenarios.CounterBlocks;
+import io.holdfast.rig.scenarios.CounterFaultScenario;
+import io.holdfast.rig.servers.PostgresPair;
+import io.holdfast.rig.servers.PostgresServer;
 import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import java.time.Duration;
@@ -31,7 +31,7 @@ class CounterFaultsIT {
     try (Server server = kind.start();
         Holdfast mine = Holdfast.connect(server.url());
         Holdfast theirs = Holdfast.connect(server.url())) {
-      CounterFaults.killed(
+      CounterFaultScenario.killed(
           kind.toString(),
           server.process(),
           mine.counter().orElseThrow(),
@@ -46,7 +46,7 @@ class CounterFaultsIT {
     try (PostgresPair pair = PostgresPair.start();
         Holdfast client = Holdfast.connect(url(pair))) {
       Counter counter = client.counter().orElseThrow();
-      Blocks blocks = Blocks.clocked(SIZE);
+      CounterBlocks blocks = CounterBlocks.clocked(SIZE);
       blocks.take(counter);
       pair.loseReplication();
       long forgotten = 0;
@@ -66,7 +66,7 @@ class CounterFaultsIT {
     try (PostgresPair pair = PostgresPair.start();
         Holdfast client = Holdfast.connect(url(pair))) {
       Counter counter = client.counter().orElseThrow();
-      Blocks blocks = Blocks.of(SIZE);
+      CounterBlocks blocks = CounterBlocks.of(SIZE);
       blocks.take(counter);
       pair.loseReplication();
       long forgotten = blocks.take(counter);
@@ -87,7 +87,7 @@ class CounterFaultsIT {
         Holdfast creates = Holdfast.connect(server.url());
         Holdfast poor = Holdfast.connect(server.url() + "&holdfast.create=false")) {
       creates.lock("a").acquire(LONG).close();
-      Blocks blocks = Blocks.of(SIZE);
+      CounterBlocks blocks = CounterBlocks.of(SIZE);
       assertThatThrownBy(() -> blocks.take(poor.counter().orElseThrow()))
           .isInstanceOf(EngineException.Refused.class)
           .hasMessageContaining("create table if not exists holdfast_counter");

@@ -7,14 +7,14 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.HistoryWriter;
-import io.holdfast.rig.LossNotices;
-import io.holdfast.rig.Overlap;
-import io.holdfast.rig.TracedHold;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.rig.checks.LossNotices;
+import io.holdfast.rig.checks.Overlap;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.history.HistoryWriter;
+import io.holdfast.rig.history.TracedHold;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -58,8 +58,8 @@ class CutOffIT {
         HistoryWriter history = HistoryWriter.create(folder.resolve("h"), "test");
         Holdfast rival = Holdfast.connect(server.uri());
         Holdfast victim = Holdfast.connect(server.uri(proxy.port()))) {
-      for (Trouble trouble : Trouble.values()) {
-        cutOff(kind + ", " + trouble, trouble, proxy, new Pair(victim, rival, history));
+      for (Trouble errorKind : Trouble.values()) {
+        cutOff(kind + ", " + errorKind, errorKind, proxy, new Pair(victim, rival, history));
       }
       ended(server, rival, victim);
     }
@@ -69,12 +69,12 @@ class CutOffIT {
 
   private record Pair(Holdfast victim, Holdfast rival, HistoryWriter history) {}
 
-  private static void cutOff(String what, Trouble trouble, FaultProxy proxy, Pair pair)
+  private static void cutOff(String what, Trouble errorKind, FaultProxy proxy, Pair pair)
       throws Exception {
-    String name = trouble.name();
+    String name = errorKind.name();
     TracedHold held =
         TracedHold.acquire(
-            pair.victim.lock(name), pair.history.trace(name, "victim" + trouble), LEASE);
+            pair.victim.lock(name), pair.history.trace(name, "victim" + errorKind), LEASE);
     CompletableFuture<Long> told = new CompletableFuture<>();
     held.hold().onLoss(loss -> told.complete(System.nanoTime()));
     CompletableFuture<TracedHold> next = new CompletableFuture<>();
@@ -82,7 +82,7 @@ class CutOffIT {
     Await.until("a rival that waits", LONG, () -> pair.rival.health().waiting() == 1);
 
     long cut = System.nanoTime();
-    trouble.begin(proxy);
+    errorKind.begin(proxy);
     held.look();
     Figure.within(Duration.ofMillis(800), refused(pair.victim), what + ": acquire(700 ms) ended");
     Figure.within(LEASE, told.get(30, TimeUnit.SECONDS) - cut, what + ": loss told (lease 2 s)");
@@ -109,7 +109,7 @@ class CutOffIT {
     }
   }
 
-  /** How long it takes to be told that there was no word from the store. */
+  /** How long it takes to be told that there was the store did not reply. */
   private static long refused(Holdfast victim) {
     long start = System.nanoTime();
     Throwable end = catchThrowable(() -> victim.lock("y").acquire(Duration.ofMillis(700)));

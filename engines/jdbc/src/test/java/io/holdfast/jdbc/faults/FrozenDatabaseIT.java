@@ -7,7 +7,7 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

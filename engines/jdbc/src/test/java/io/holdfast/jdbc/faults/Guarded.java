@@ -2,7 +2,7 @@ package io.holdfast.jdbc.faults;
 
 import io.holdfast.Hold;
 import io.holdfast.StaleTokenException;
-import io.holdfast.jdbc.SqlFenceGuard;
+import io.holdfast.jdbc.guard.SqlFenceGuard;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

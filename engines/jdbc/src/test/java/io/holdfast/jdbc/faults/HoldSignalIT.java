@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.PgBouncer;
-import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.servers.PgBouncer;
+import io.holdfast.rig.servers.PostgresServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.Resource;
 import java.time.Duration;
@@ -45,6 +45,14 @@ class HoldSignalIT {
           "delete of a permit",
           holder.semaphore("s", 3).acquire(WAIT),
           h -> server.sql("delete from holdfast_ticket where name = 's'"));
+      told(
+          "truncation of the locks",
+          holder.lock("x").acquire(WAIT),
+          h -> server.sql("truncate holdfast_lock"));
+      told(
+          "truncation of the permits",
+          holder.semaphore("s", 3).acquire(WAIT),
+          h -> server.sql("truncate holdfast_ticket"));
     }
   }
 

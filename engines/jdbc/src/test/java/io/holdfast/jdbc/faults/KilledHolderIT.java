@@ -1,7 +1,7 @@
 package io.holdfast.jdbc.faults;
 
-import io.holdfast.rig.KilledHolder;
-import io.holdfast.rig.LockWorker;
+import io.holdfast.rig.clients.LockWorker;
+import io.holdfast.rig.scenarios.KilledHolderScenario;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -24,7 +24,7 @@ class KilledHolderIT {
   void nextIsIn(Server.Kind kind) {
     try (Server server = kind.start()) {
       String uri = server.uri() + "&holdfast.order=";
-      KilledHolder.nextIsIn(LockWorker.class, folder, uri::concat, BOUND, kind.toString());
+      KilledHolderScenario.nextIsIn(LockWorker.class, folder, uri::concat, BOUND, kind.toString());
     }
   }
 }

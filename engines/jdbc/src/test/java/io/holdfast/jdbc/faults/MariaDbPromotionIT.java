@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.MariaDbPair;
+import io.holdfast.rig.servers.MariaDbPair;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -68,7 +68,7 @@ class MariaDbPromotionIT {
     try (Holdfast client = Holdfast.connect(pair.standby().jdbcUri("app") + LOGIN)) {
       assertThatThrownBy(() -> client.lock("used").acquire(SHORT))
           .isInstanceOf(StoreUnavailableException.class)
-          .hasStackTraceContaining("only reads");
+          .hasStackTraceContaining("is read-only");
       assertThatThrownBy(() -> client.lock("never used").tryAcquire())
           .isInstanceOf(StoreUnavailableException.class);
     }

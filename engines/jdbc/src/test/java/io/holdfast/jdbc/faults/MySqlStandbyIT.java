@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.MySqlServer;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.servers.MySqlServer;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,7 @@ class MySqlStandbyIT {
         server.sql("set global read_only = 1");
         assertThatThrownBy(() -> client.lock("x").acquire(Duration.ofMillis(500)))
             .isInstanceOf(StoreUnavailableException.class)
-            .hasStackTraceContaining("only reads");
+            .hasStackTraceContaining("is read-only");
         server.sql("set global read_only = 0");
         client.lock("x").acquire(LONG).close();
       }

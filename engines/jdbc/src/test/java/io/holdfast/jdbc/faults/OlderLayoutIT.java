@@ -7,7 +7,7 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.LockRefusedException;
 import io.holdfast.Outcome;
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.Order;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -2,8 +2,8 @@ package io.holdfast.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.PausedHolder;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.scenarios.PausedHolderScenario;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -27,7 +27,7 @@ class PausedHolderIT {
     try (Server server = kind.start()) {
       new Guarded(server.url()).create();
       WorkerJvm.Grant last =
-          new PausedHolder(kind.toString(), BOUND, PausedHolderIT::write)
+          new PausedHolderScenario(kind.toString(), BOUND, PausedHolderIT::write)
               .play(Worker.class, folder, server.uri());
       assertThat(
               server.number(

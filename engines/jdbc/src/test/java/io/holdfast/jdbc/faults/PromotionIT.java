@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.PostgresPair;
-import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.servers.PostgresPair;
+import io.holdfast.rig.servers.PostgresServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -66,7 +66,7 @@ class PromotionIT {
     try (Holdfast client = Holdfast.connect(uri)) {
       assertThatThrownBy(() -> client.lock("used").acquire(SHORT))
           .isInstanceOf(StoreUnavailableException.class)
-          .hasStackTraceContaining("only reads");
+          .hasStackTraceContaining("is read-only");
       assertThatThrownBy(() -> client.lock("never used").tryAcquire())
           .isInstanceOf(StoreUnavailableException.class);
     }

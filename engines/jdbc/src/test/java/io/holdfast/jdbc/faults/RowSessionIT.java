@@ -2,10 +2,12 @@ package io.holdfast.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.jdbc.JdbcEngineProvider;
 import io.holdfast.jdbc.JdbcOptions;
+import io.holdfast.rig.servers.MySqlServer;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
@@ -22,6 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class RowSessionIT {
 
+  /** Long enough for a busy machine to open a connection. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final String MODE = "holdfast.mode=row";
 
@@ -32,6 +37,12 @@ class RowSessionIT {
       if (kind.equals("H2")) {
         H2Server server = H2Server.start();
         return new Database(server.url("rows"), server);
+      }
+      if (kind.equals("MYSQL")) {
+        assumeTrue(MySqlServer.isAvailable(), MySqlServer.MISSING);
+        MySqlServer server = MySqlServer.start();
+        server.createDatabase("app");
+        return new Database(server.jdbcUri("app", server.user()), server);
       }
       Server server = Server.Kind.valueOf(kind).start();
       return new Database(server.url(), server);
@@ -48,7 +59,7 @@ class RowSessionIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"POSTGRESQL", "MARIADB", "H2"})
+  @ValueSource(strings = {"POSTGRESQL", "MARIADB", "MYSQL", "H2"})
   @DisplayName("a renewal that another session answers is none, and the rival stays alone")
   void renewal(String kind) throws Exception {
     try (Database database = Database.start(kind);
@@ -64,7 +75,7 @@ class RowSessionIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"POSTGRESQL", "MARIADB", "H2"})
+  @ValueSource(strings = {"POSTGRESQL", "MARIADB", "MYSQL", "H2"})
   @DisplayName("a row that was locked in another session than the transaction began in is not held")
   void grant(String kind) throws Exception {
     try (Database database = Database.start(kind);
@@ -74,13 +85,13 @@ class RowSessionIT {
       source.swapAt("for update nowait");
       assertThatThrownBy(() -> engine.attempt(Tickets.mutex("x", LEASE), () -> {}))
           .isInstanceOf(EngineException.class)
-          .hasMessageContaining("another session answered");
+          .hasMessageContaining("another session replied");
       granted(rival, "x");
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"POSTGRESQL", "MARIADB", "H2"})
+  @ValueSource(strings = {"POSTGRESQL", "MARIADB", "MYSQL", "H2"})
   @DisplayName("a leave that another session answers takes nothing away from the rival")
   void leave(String kind) throws Exception {
     try (Database database = Database.start(kind);
@@ -101,11 +112,11 @@ class RowSessionIT {
 
   private static LockEngine over(Swapped source, Database database) {
     return JdbcEngine.over(
-        source.source(), JdbcOptions.of(database.uri()), Tickets.settings(Duration.ofSeconds(2)));
+        source.source(), JdbcOptions.of(database.uri()), Tickets.settings(PATIENCE));
   }
 
   private static LockEngine open(Database database) {
-    return new JdbcEngineProvider().open(database.uri(), Tickets.settings(Duration.ofSeconds(2)));
+    return new JdbcEngineProvider().open(database.uri(), Tickets.settings(PATIENCE));
   }
 
   private static Ticket granted(LockEngine engine, String name) throws EngineException {

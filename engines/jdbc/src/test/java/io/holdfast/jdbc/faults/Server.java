@@ -1,11 +1,11 @@
 package io.holdfast.jdbc.faults;
 
-import io.holdfast.rig.MariaDbOptions;
-import io.holdfast.rig.MariaDbServer;
-import io.holdfast.rig.PostgresOptions;
-import io.holdfast.rig.PostgresServer;
-import io.holdfast.rig.ServerClock;
-import io.holdfast.rig.ServerProcess;
+import io.holdfast.rig.process.ServerProcess;
+import io.holdfast.rig.servers.MariaDbServer;
+import io.holdfast.rig.servers.MariaDbServerOptions;
+import io.holdfast.rig.servers.PostgresServer;
+import io.holdfast.rig.servers.PostgresServerOptions;
+import io.holdfast.rig.servers.ServerClock;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -48,19 +48,20 @@ record Server(
   /** What the tests here say in the address: short leases, which end while one watches. */
   static final String LEASE = "&holdfast.lease=2s";
 
-  private static final PostgresOptions POSTGRES =
-      PostgresOptions.PLAIN.with("max_connections", "400");
-  private static final MariaDbOptions MARIA = MariaDbOptions.PLAIN.with("--max-connections=400");
+  private static final PostgresServerOptions POSTGRES =
+      PostgresServerOptions.PLAIN.with("max_connections", "400");
+  private static final MariaDbServerOptions MARIA =
+      MariaDbServerOptions.PLAIN.with("--max-connections=400");
   private static final String DATABASE = "app";
 
-  private static Server of(PostgresOptions options) {
+  private static Server of(PostgresServerOptions options) {
     PostgresServer server = PostgresServer.start(options);
     server.createDatabase(DATABASE);
     return new Server(
         Kind.POSTGRESQL, server.process(), server.user(), server::terminateBackends, server::close);
   }
 
-  private static Server of(MariaDbOptions options) {
+  private static Server of(MariaDbServerOptions options) {
     MariaDbServer server = MariaDbServer.start(options);
     server.createDatabase(DATABASE);
     return new Server(

@@ -9,7 +9,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.jdbc.JdbcOptions;
-import io.holdfast.rig.Await;
+import io.holdfast.rig.time.Await;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.jdbc.JdbcOptions;
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Standing;

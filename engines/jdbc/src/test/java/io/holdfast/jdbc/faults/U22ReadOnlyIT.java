@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.MariaDbServer;
+import io.holdfast.rig.servers.MariaDbServer;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class U22ReadOnlyIT {
         server.sql("set global read_only = 1");
         assertThatThrownBy(() -> client.lock("x").acquire(Duration.ofMillis(500)))
             .isInstanceOf(StoreUnavailableException.class)
-            .hasStackTraceContaining("only reads");
+            .hasStackTraceContaining("is read-only");
         assertThatThrownBy(() -> client.lock("new").tryAcquire())
             .isInstanceOf(StoreUnavailableException.class);
         server.sql("set global read_only = 0");

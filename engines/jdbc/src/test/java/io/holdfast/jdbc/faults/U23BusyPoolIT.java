@@ -6,8 +6,9 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.checks.HeldHolds;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -103,7 +104,7 @@ class U23BusyPoolIT {
     long start = System.nanoTime();
     Await.until(
         "two leases", WAIT, () -> System.nanoTime() - start > LEASE.multipliedBy(2).toNanos());
-    assertThat(held).allMatch(Hold::isHeld);
+    HeldHolds.requireAll(held, "locks beside a busy pool");
     Figure.print(
         "%s: %,d locks held for two leases over %d connections",
         kind, HELD, connections(server) - THREADS);

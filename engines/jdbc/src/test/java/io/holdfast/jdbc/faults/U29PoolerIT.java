@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.PgBouncer;
-import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.servers.PgBouncer;
+import io.holdfast.rig.servers.PostgresServer;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,8 +8,8 @@ import io.holdfast.LockRefusedException;
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.jdbc.JdbcEngineProvider;
 import io.holdfast.jdbc.JdbcOptions;
-import io.holdfast.rig.PgBouncer;
-import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.servers.PgBouncer;
+import io.holdfast.rig.servers.PostgresServer;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
@@ -66,7 +66,7 @@ class U29SessionIT {
       source.swap();
       assertThatThrownBy(() -> engine.attempt(Tickets.mutex("second", LEASE), () -> {}))
           .isInstanceOf(EngineException.Unknown.class)
-          .hasMessageContaining("another session answered");
+          .hasMessageContaining("another session replied");
       Ticket second = granted(rival, "second");
       assertThat(engine.renew(first)).isEqualTo(new Renewal.Gone(Renewal.Cause.SESSION_OVER, ""));
       granted(engine, "third");

@@ -8,7 +8,7 @@ import io.holdfast.Health;
 import io.holdfast.Holdfast;
 import io.holdfast.LockRefusedException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.MatchResult;

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc.faults;
 
 import io.holdfast.Hold;
-import io.holdfast.rig.LockWorker;
+import io.holdfast.rig.clients.LockWorker;
 import java.io.IOException;
 import java.time.Duration;
 
