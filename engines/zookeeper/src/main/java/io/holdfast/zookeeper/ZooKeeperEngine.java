@@ -14,122 +14,146 @@ import io.holdfast.spi.OwnLane;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.SwapCounter;
 import io.holdfast.spi.Verb;
+import io.holdfast.zookeeper.admin.CounterNodes;
+import io.holdfast.zookeeper.admin.Sweeper;
+import io.holdfast.zookeeper.admin.ZooKeeperInspector;
+import io.holdfast.zookeeper.connection.ClientFactory;
+import io.holdfast.zookeeper.connection.StoreErrors;
+import io.holdfast.zookeeper.layout.Paths;
+import io.holdfast.zookeeper.session.CloseCleanup;
+import io.holdfast.zookeeper.session.Heartbeat;
+import io.holdfast.zookeeper.session.HeldLockScan;
+import io.holdfast.zookeeper.session.SessionOpening;
+import io.holdfast.zookeeper.session.Sessions;
+import io.holdfast.zookeeper.session.TicketTable;
+import io.holdfast.zookeeper.signals.HeldNodeWatches;
+import io.holdfast.zookeeper.verbs.VerbContext;
+import io.holdfast.zookeeper.verbs.ZooKeeperLane;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import org.apache.zookeeper.ZooDefs;
+import java.util.function.Supplier;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * Locks in ZooKeeper. Every ticket is an ephemeral sequential node; both orders of mutexes, read
- * and write locks, semaphores and once are one structure, so that they exclude each other. Leases
- * are the session's: its time is the client's lease.
+ * Locks in ZooKeeper. Each ticket is an ephemeral sequential node.
+ *
+ * <p>Mutexes of both orders, read/write locks, semaphores and {@code once} share one structure, so
+ * that they exclude each other. The client's lease is the timeout of its session.
  */
 public final class ZooKeeperEngine implements BatchEngine {
 
   /*
-   * Why two are never in at once: places are given out by the store in the order of the joins, and
-   * a list that was asked for after a join shows all who joined before, so the weights ahead of a
-   * ticket are never underestimated; nobody can come between later. A node vanishes when its owner
-   * deletes it, or with the session, which the leader ends when it has not heard of it for the
-   * session's time. The holder stops believing before that: see Belief.
+   * Why no two tickets that exclude each other are granted: the store assigns places in the order
+   * of the joins, and a list that was requested after a join shows all earlier joins, so the
+   * weights ahead of a ticket are never underestimated; no ticket can come in between later. A node
+   * vanishes when its owner deletes it, or with the session, which the leader ends when it got no request of it for the session
+   * timeout. The holder stops relying on its lock before that: see
+   * SessionValidity.
    *
-   * Why tokens rise: the token is the number of the transaction that made the node, and the numbers
-   * of a store rise over all changes of its leader; who is in later joined later.
+   * Why tokens rise: the token is the id of the transaction that created the node, and transaction
+   * ids rise across all leader changes; a ticket that is granted later joined later.
    *
-   * What breaks it: somebody who deletes nodes (the holder learns of it at its next renewal), a
-   * leader whose process stands still, and an ensemble that lost its data.
+   * What breaks it: a client that deletes nodes of others (the holder learns of it at its next
+   * renewal), a leader whose process stands still, and an ensemble that lost its data.
    */
 
   private static final int BATCH = 100;
   private static final int LANES = 2;
 
-  /** How often what nobody needs is looked for; also how old some of it must be. */
-  private static final Duration SWEEP = Duration.ofMinutes(10);
+  /** How often the store is swept; also the least age of some of the removed nodes. */
+  private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(10);
 
-  /** The line itself keeps the turn of whoever is next; this only says that it does. */
+  /** The line itself reserves the turn of the next waiter; this only announces it. */
   private static final Duration RESERVE = Duration.ofMillis(5);
 
-  private final Words words;
-  private final HeldNodes heldNodes;
-  private final Books books;
+  private final StoreErrors errors;
+  private final HeldNodeWatches heldNodes;
+  private final TicketTable tickets;
   private final Sessions sessions;
-  private final Attempts attempts;
-  private final Keeps keeps;
-  private final Leaves leaves;
-  private final Marks marks;
-  private final Resizes resizes;
-  private final Patrol patrol;
-  private final Beat beat;
+  private final HeldLockScan heldLocks;
+  private final Heartbeat heartbeat;
   private final EngineInspector inspector;
   private final Counter counter;
   private final EngineTraits traits;
+  private final VerbContext verbs;
   private final LongSupplier nanoTime;
   private final OwnLane own = new OwnLane(this::lane);
   private volatile boolean closed;
 
-  private ZooKeeperEngine(String address, String chroot, Connector connector, Settings settings) {
-    Layout layout = Layout.in(chroot);
+  private ZooKeeperEngine(String address, String chroot, ClientFactory clients, Settings settings) {
+    Paths paths = Paths.in(chroot);
+    long timeoutNanos = settings.operationTimeout().toNanos();
     this.nanoTime = settings.nanoTime();
-    this.words = new Words(address);
-    this.heldNodes = new HeldNodes(nanoTime);
-    this.books = new Books(nanoTime, settings.lease().toNanos(), heldNodes);
-    Opening opening = new Opening(layout, connector.acl(), words, settings);
-    this.sessions =
-        new Sessions(connector, opening, words, nanoTime, settings.operationTimeout().toNanos());
-    this.marks = new Marks(books);
-    Joins joins = new Joins(words, books);
-    Looks looks = new Looks(words, books, marks, new Permits(words));
-    this.attempts = new Attempts(words, books, joins, looks, new Peeks(books, marks));
-    this.patrol = new Patrol(books);
-    this.keeps = new Keeps(words, books, patrol);
-    this.leaves = new Leaves(books, joins, sessions::peek);
-    this.resizes = new Resizes(words, books);
+    this.errors = new StoreErrors(address);
+    this.heldNodes = new HeldNodeWatches(nanoTime);
+    this.tickets = new TicketTable(nanoTime, settings.lease().toNanos(), heldNodes);
+    SessionOpening opening = new SessionOpening(paths, clients.acl(), errors, settings);
+    this.sessions = new Sessions(clients, opening, errors, nanoTime, timeoutNanos);
+    this.heldLocks = new HeldLockScan(tickets);
     this.traits = traits(address, settings);
-    this.inspector =
-        new ZooKeeperInspector(
-            sessions,
-            layout,
-            new LineReader(layout, marks, nanoTime),
-            words,
-            settings.operationTimeout().toNanos());
+    this.verbs = new VerbContext(traits, errors, sessions, tickets, heldLocks);
+    this.inspector = new ZooKeeperInspector(sessions, paths, errors, timeoutNanos);
     this.counter =
-        new SwapCounter(new CounterNodes(sessions, layout, words, settings), address, settings);
-    Broom broom = new Broom(sessions, layout, marks, nanoTime, SWEEP.toMillis());
-    this.beat = new Beat(sessions, books, patrol, heldNodes, nanoTime, broom::sweep);
+        new SwapCounter(new CounterNodes(sessions, paths, errors, settings), address, settings);
+    Sweeper sweeper = new Sweeper(sessions, paths, nanoTime, SWEEP_INTERVAL.toMillis());
+    this.heartbeat =
+        new Heartbeat(sessions, tickets, heldLocks, heldNodes, nanoTime, sweeper::sweep);
   }
 
   /**
    * Opens an engine with a connection of its own; the servers need not be up.
    *
-   * @param settings its lease is the session's time
+   * @param settings its lease is the session timeout
    */
   public static LockEngine open(ZooKeeperOptions options, Settings settings) {
     return open(options, options.address(), settings);
   }
 
-  /** The same, known by another address. */
+  /** As {@link #open(ZooKeeperOptions, Settings)}, with another address in messages. */
   static LockEngine open(ZooKeeperOptions options, String address, Settings settings) {
     int millis = Math.toIntExact(settings.lease().toMillis());
-    return new ZooKeeperEngine(address, options.chroot(), Connector.own(options, millis), settings);
+    return new ZooKeeperEngine(
+        address,
+        options.chroot(),
+        ClientFactory.newClients(options.clientSettings(), millis),
+        settings);
   }
 
   /**
-   * An engine over a client that the program has already, and closes itself, after the engine. When
-   * its session is over, so is the engine: make a new one over a new client.
+   * Opens an engine over a caller-supplied client, which the caller closes after the engine. When
+   * the client's session is over, so is the engine: open a new one over a new client, or use {@link
+   * #over(Supplier, ZooKeeperOptions, Settings)}.
    *
-   * @param options for the chroot and the rights on nodes; the servers are only shown
-   * @param settings its lease must not be longer than the client's session
+   * @param options for the chroot and the rights on nodes; the servers only appear in messages
+   * @param settings its lease must not be longer than the client's session timeout
    */
   public static LockEngine over(ZooKeeper client, ZooKeeperOptions options, Settings settings) {
-    var acl =
-        options.acl() == ZooKeeperOptions.Acl.CREATOR
-            ? ZooDefs.Ids.CREATOR_ALL_ACL
-            : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+    return over(() -> client, options, settings);
+  }
+
+  /**
+   * Opens an engine over the caller's clients. The supplier is called when the engine first needs a
+   * session, and again when that one is over: then it is to return a client with a new session. As
+   * long as it returns the old one, or null, or throws, the store counts as unavailable and it is
+   * called again. Holds of the old session are lost; waiters join again in the new one.
+   *
+   * <p>The supplier is called on the engine's threads, by one at a time, many times a second while
+   * there is no session. It must not wait for long. The caller closes the clients, the last one
+   * after the engine.
+   *
+   * @param options for the chroot and the rights on nodes; the servers only appear in messages
+   * @param settings its lease must not be longer than the clients' session timeout
+   */
+  public static LockEngine over(
+      Supplier<? extends ZooKeeper> clients, ZooKeeperOptions options, Settings settings) {
     return new ZooKeeperEngine(
-        options.address(), options.chroot(), Connector.lent(client, acl), settings);
+        options.address(),
+        options.chroot(),
+        ClientFactory.callerSupplied(clients, options.clientSettings().acl()),
+        settings);
   }
 
   private static EngineTraits traits(String address, Settings settings) {
@@ -145,48 +169,28 @@ public final class ZooKeeperEngine implements BatchEngine {
         Optional.of(settings.lease()));
   }
 
-  Words words() {
-    return words;
-  }
-
-  Patrol patrol() {
-    return patrol;
-  }
-
-  Books books() {
-    return books;
+  TicketTable tickets() {
+    return tickets;
   }
 
   Sessions sessions() {
     return sessions;
   }
 
-  Attempts attempts() {
-    return attempts;
+  HeldLockScan heldLocks() {
+    return heldLocks;
   }
 
-  Keeps keeps() {
-    return keeps;
-  }
-
-  Leaves leaves() {
-    return leaves;
-  }
-
-  Marks marks() {
-    return marks;
-  }
-
-  Resizes resizes() {
-    return resizes;
+  VerbContext verbs() {
+    return verbs;
   }
 
   @Override
   public LockEngine lane() throws EngineException {
     if (closed) {
-      throw words.refusals().closed();
+      throw errors.refusals().closed();
     }
-    return new ZooKeeperLane(this);
+    return new ZooKeeperLane(verbs);
   }
 
   @Override
@@ -215,19 +219,19 @@ public final class ZooKeeperEngine implements BatchEngine {
   }
 
   /**
-   * Ends the session, and with it everything that is held. A caller-supplied client keeps its
-   * session, and what is ours there is taken out.
+   * Ends the session, and with it all holds. A caller-supplied client keeps its session; this
+   * engine's nodes are removed from it.
    */
   @Override
   public void close() {
     stop();
-    sessions.close(lent -> Farewell.say(lent, books, nanoTime));
+    sessions.close(session -> CloseCleanup.start(session, tickets, nanoTime));
   }
 
   /**
-   * Closes the connection and leaves the session to the store: tickets stay until the session's
-   * time has passed. Those on a caller-supplied client stay for as long as its session lasts. No
-   * other process can go on with them: they belong to the session.
+   * Closes the connection and leaves the session to the store: tickets stay until the session times
+   * out. Tickets on a caller-supplied client stay as long as its session lasts. No other process
+   * can take them over, because they belong to the session.
    */
   @Override
   public void detach() {
@@ -238,6 +242,6 @@ public final class ZooKeeperEngine implements BatchEngine {
   private void stop() {
     closed = true;
     own.close();
-    beat.close();
+    heartbeat.close();
   }
 }

@@ -8,74 +8,90 @@ import io.holdfast.StaleTokenException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.support.GuardSteps;
+import io.holdfast.spi.support.GuardUri;
+import io.holdfast.spi.support.RetryDelay;
+import io.holdfast.zookeeper.connection.ClientFactory;
+import io.holdfast.zookeeper.layout.FenceRecord;
+import io.holdfast.zookeeper.layout.FenceStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * The fence guard of data that lives in ZooKeeper. {@link #run} checks the token and writes in one
- * transaction: use it wherever the write is a write to ZooKeeper.
+ * Guards data in ZooKeeper against holders of outdated tokens.
+ *
+ * <p>{@link #run} checks the token and writes in one transaction: use it for every write to
+ * ZooKeeper.
  *
  * <pre>{@code
  * guard.run(hold, List.of(Op.setData("/orders/42", bytes, -1)));
  * }</pre>
  *
- * <p>One record a resource, below {@code ~fences} of the same root that the locks are in, with the
- * whole token of the last exclusive claim: so it also tells apart holds that were handed over
- * within a client, which have one lock node. Records have no end: to forget one would let old
- * holders in. A resource that is gone for good may be deleted together with its record.
+ * <p>There is one record per resource, below {@code ~fences} of the root that the locks are in,
+ * with the whole token of the last exclusive claim. So it also distinguishes holds that were handed
+ * over within a client, which share one lock node. Records do not expire: without its record,
+ * outdated holders of a resource would be let in. Delete a record only together with its resource.
  *
- * <p>Calls block for a few seconds at most: a session that is over takes a moment to be noticed.
- * Safe for any number of threads.
+ * <p>Calls block for a few seconds at most: an expired session takes a moment to be noticed. Safe
+ * for any number of threads.
  */
 public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(6);
-  private static final long PAUSE_NANOS = 20_000_000;
+  private static final Duration TIMEOUT = Duration.ofSeconds(6);
+
+  private static final RetryDelay RETRY =
+      RetryDelay.steady(Duration.ofMillis(20), () -> ThreadLocalRandom.current().nextDouble());
   private static final String NAMESPACE = "default";
 
-  private final Fence fence;
+  private final FenceStore fence;
   private final String namespace;
 
-  private ZooKeeperFenceGuard(Fence fence, String namespace) {
+  private ZooKeeperFenceGuard(FenceStore fence, String namespace) {
     this.fence = fence;
     this.namespace = Resource.requireNamespace(namespace);
   }
 
   /**
-   * A guard by address, with a session of its own. The servers need not be up. The address of an
-   * engine will do: of its {@code holdfast.*} parameters the guard takes the namespace, and ignores
-   * the others.
+   * Connects with a session of its own. The servers need not be up. The address of an engine is
+   * accepted: of its {@code holdfast.*} parameters the guard uses the namespace and ignores the
+   * others.
    *
-   * @throws IllegalArgumentException when the address is not understood; the message has no secrets
+   * @throws IllegalArgumentException when the address is invalid; the message contains no secrets
    */
   public static ZooKeeperFenceGuard connect(String uri) {
-    GuardAddress address = GuardAddress.of(uri);
+    GuardUri address = GuardUri.parse(uri, Set.of());
     ZooKeeperOptions options = ZooKeeperOptions.of(address.store());
     return new ZooKeeperFenceGuard(
-        new Fence(Connector.own(options, Fence.SESSION_MILLIS), options), address.namespace());
+        new FenceStore(
+            ClientFactory.newClients(options.clientSettings(), FenceStore.SESSION_MILLIS),
+            options.chroot(),
+            options.address()),
+        address.namespace());
   }
 
   /**
-   * A guard over a client that the program has made, and closes itself.
+   * Returns a guard over a caller-supplied client, which the caller closes.
    *
-   * @param options for the chroot and the rights on nodes; the servers are only shown
+   * @param options for the chroot and the rights on nodes; the servers only appear in messages
    */
   public static ZooKeeperFenceGuard over(ZooKeeper client, ZooKeeperOptions options) {
-    var acl =
-        options.acl() == ZooKeeperOptions.Acl.CREATOR
-            ? ZooDefs.Ids.CREATOR_ALL_ACL
-            : ZooDefs.Ids.OPEN_ACL_UNSAFE;
-    return new ZooKeeperFenceGuard(new Fence(Connector.lent(client, acl), options), NAMESPACE);
+    return new ZooKeeperFenceGuard(
+        new FenceStore(
+            ClientFactory.callerSupplied(client, options.clientSettings().acl()),
+            options.chroot(),
+            options.address()),
+        NAMESPACE);
   }
 
-  /** A guard over the same session for the resources of another namespace. */
+  /** Returns a guard over the same session for another namespace. */
   @Override
   public ZooKeeperFenceGuard inNamespace(String other) {
     return new ZooKeeperFenceGuard(fence, other);
@@ -84,7 +100,7 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
   /**
    * {@inheritDoc}
    *
-   * @throws StoreUnavailableException when there was no answer; claim again
+   * @throws StoreUnavailableException when there was no reply; claim again
    * @throws LockRefusedException for lack of rights
    */
   @Override
@@ -95,7 +111,7 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
   /**
    * {@inheritDoc}
    *
-   * @throws StoreUnavailableException when there was no answer; ask again
+   * @throws StoreUnavailableException when there was no reply; ask again
    * @throws LockRefusedException for lack of rights
    */
   @Override
@@ -114,11 +130,11 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
   /**
    * Claims and writes in one transaction.
    *
-   * @param write its steps; one that fails fails all
-   * @return what the steps answered, in their order
+   * @param write its steps; if one fails, none is executed
+   * @return the results of the steps, in their order
    * @throws StaleTokenException when a later holder has claimed; nothing was written
    * @throws StoreUnavailableException when it surely was not executed
-   * @throws OutcomeUnknownException when there was no answer: it was executed or not
+   * @throws OutcomeUnknownException when there was no reply: it was executed or not
    * @throws LockRefusedException for lack of rights
    * @throws IllegalStateException when a step of the write failed; nothing was written
    */
@@ -127,8 +143,8 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   /**
-   * Writes as one of several, in the namespace of the hold; see {@link #runShared(String, long,
-   * String, List)}.
+   * Writes as one of several holders, in the namespace of the hold; see {@link #runShared(String,
+   * long, String, List)}.
    */
   public List<OpResult> runShared(Hold hold, List<Op> write) {
     return inNamespace(hold.namespace()).runShared(hold.name(), hold.token(), hold.id(), write);
@@ -143,46 +159,28 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   private void check(FenceRecord mine, String resource, boolean exclusive) {
-    try {
-      attempt(mine, resource, exclusive, List.of());
-    } catch (EngineException.Refused e) {
-      throw refused(resource, e);
-    } catch (EngineException e) {
-      // To claim again does no harm: there is no doubt that matters.
-      throw new StoreUnavailableException(unheard(resource, e) + "; write nothing", e);
-    }
+    GuardSteps.check(resource, () -> attempt(mine, resource, exclusive, List.of()));
   }
 
   private List<OpResult> write(
       FenceRecord mine, String resource, boolean exclusive, List<Op> write) {
-    try {
-      return attempt(mine, resource, exclusive, write);
-    } catch (EngineException.Refused e) {
-      throw refused(resource, e);
-    } catch (EngineException.NotDone e) {
-      throw new StoreUnavailableException(unheard(resource, e) + "; nothing was written", e);
-    } catch (EngineException e) {
-      throw new OutcomeUnknownException(
-          unheard(resource, e) + "; it was written or not: look before writing again", e);
-    }
+    return GuardSteps.write(resource, () -> attempt(mine, resource, exclusive, write));
   }
 
-  /** What surely did nothing, or does no harm when it is done twice, is tried again for a while. */
+  /** Retries what surely had no effect, or is harmless when it is repeated. */
   private List<OpResult> attempt(
       FenceRecord mine, String resource, boolean exclusive, List<Op> write) throws EngineException {
     Resource what = new Resource(namespace, resource);
-    if (mine.token() < 1) {
-      throw new IllegalArgumentException("token must be >= 1: token=" + mine.token());
-    }
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    GuardSteps.requireToken(mine.token());
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (true) {
       boolean written = false;
       try {
-        Fence.Read read = fence.read(what);
+        FenceStore.Read read = fence.read(what);
         List<Op> steps = steps(mine, exclusive, resource, read);
         steps.addAll(write);
         written = !write.isEmpty();
-        Fence.Outcome outcome = fence.perform(steps);
+        FenceStore.Outcome outcome = fence.perform(steps);
         if (outcome.code() == Code.OK) {
           return outcome.results().subList(1, outcome.results().size());
         } else if (outcome.failed() > 0) {
@@ -202,12 +200,15 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
     if (end - System.nanoTime() <= 0) {
       throw why;
     }
-    LockSupport.parkNanos(PAUSE_NANOS);
+    LockSupport.parkNanos(RETRY.nanosAfter(1));
   }
 
-  /** Judges, and sees to it that the record is the same when it is written. */
+  /**
+   * Checks the token against the record, and makes sure that the record is the same when it is
+   * written.
+   */
   private static List<Op> steps(
-      FenceRecord mine, boolean exclusive, String resource, Fence.Read read) {
+      FenceRecord mine, boolean exclusive, String resource, FenceStore.Read read) {
     FenceRecord stored = read.record();
     if (!mine.passes(stored)) {
       throw new StaleTokenException(resource, mine.token(), stored.token());
@@ -220,16 +221,7 @@ public final class ZooKeeperFenceGuard implements FenceGuard, AutoCloseable {
     return steps;
   }
 
-  private static LockRefusedException refused(String resource, EngineException why) {
-    return new LockRefusedException(
-        "the guard of " + resource + " refused: " + why.getMessage(), why);
-  }
-
-  private static String unheard(String resource, EngineException why) {
-    return "the guard of " + resource + " was not heard: " + why.getMessage();
-  }
-
-  /** Ends the guard's own session, also for those made from it; a lent client stays open. */
+  /** Ends the session, for all namespaces; a caller-supplied client stays open. */
   @Override
   public void close() {
     fence.close();

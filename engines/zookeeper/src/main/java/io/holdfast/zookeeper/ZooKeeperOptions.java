@@ -1,54 +1,59 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.support.Bounds;
+import io.holdfast.spi.support.TlsFiles;
+import io.holdfast.zookeeper.connection.ClientSettings;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.apache.zookeeper.ZooDefs;
 
 /**
- * Where the servers are and how they are used. Immutable; each {@code with…} answers a changed
- * copy. Nothing here shows a password: not {@link #toString()}, not {@link #address()}, no error.
+ * The servers of an ensemble and how to use them. Immutable.
  *
- * @param servers some or all of the ensemble
- * @param chroot the node that everything is below, such as {@code /apps/orders}; empty: the root
+ * <p>Each {@code with…} method returns a changed copy. No text from here contains a password: not
+ * {@link #toString()}, not {@link #address()}, no error.
+ *
+ * @param servers some or all servers of the ensemble
+ * @param chroot the parent of all nodes, such as {@code /apps/orders}; empty: the root
  * @param login for the servers, by the scheme {@code digest}
- * @param tls encrypted connections, if wanted
- * @param acl who may use the nodes that are made
+ * @param tls how connections are encrypted; empty: they are not
+ * @param acl who may use the created nodes
  */
 public record ZooKeeperOptions(
     List<Server> servers, String chroot, Optional<Login> login, Optional<Tls> tls, Acl acl) {
 
-  /** Who may use the nodes that are made. */
+  /** Who may use the created nodes. */
   public enum Acl {
-    /** Whoever reaches the servers. */
+    /** Every client that reaches the servers. */
     OPEN,
-    /** Those that have the same login; needs one. */
+    /** Clients with the same login; requires one. */
     CREATOR
   }
 
-  /** Where a server listens. */
+  /** The host and port of a server. */
   public record Server(String host, int port) {
 
-    /** Says no to an empty host and to ports that there are not. */
+    /** Rejects an empty host and ports outside of 1 to 65535. */
     public Server {
       if (host.isEmpty()) {
         throw new IllegalArgumentException("there must be a host before each port and comma");
       }
-      if (port < 1 || port > 65_535) {
-        throw new IllegalArgumentException("port must be 1..65535: port=" + port);
-      }
+      Bounds.require("port", port, 1, 65_535);
     }
 
-    /** As in a URI: an IPv6 address is in brackets. */
+    /** Returns the server as in a URI: an IPv6 address is in brackets. */
     @Override
     public String toString() {
       return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
   }
 
-  /** Who we are to the servers. */
+  /** The user name and password for the servers. */
   public record Login(String user, String password) {
 
-    /** Says no to half a login. */
+    /** Rejects an empty user or password. */
     public Login {
       if (user.isEmpty() || password.isEmpty()) {
         throw new IllegalArgumentException("a login is a user and a password");
@@ -64,17 +69,25 @@ public record ZooKeeperOptions(
   /**
    * How connections are encrypted. The name in the server's certificate is always checked.
    *
-   * @param trustStore whose certificates are trusted; without one, what this Java trusts
-   * @param keyStore our own certificate, for servers that ask for one
+   * @param trustStore the trusted certificates; empty: the JDK's
+   * @param keyStore the client's own certificate, for servers that require one
    */
   public record Tls(Optional<Store> trustStore, Optional<Store> keyStore) {
 
-    /** What this Java trusts, and no certificate of our own. */
+    /** The certificates that this Java trusts, and no client certificate. */
     public static final Tls STANDARD = new Tls(Optional.empty(), Optional.empty());
+
+    private TlsFiles files() {
+      return new TlsFiles(trustStore.map(Store::toStoreFile), keyStore.map(Store::toStoreFile));
+    }
   }
 
   /** A file with certificates or keys, and its password. */
   public record Store(Path file, String password) {
+
+    private TlsFiles.StoreFile toStoreFile() {
+      return new TlsFiles.StoreFile(file, password);
+    }
 
     @Override
     public String toString() {
@@ -82,11 +95,11 @@ public record ZooKeeperOptions(
     }
   }
 
-  /** Copies the list and checks what belongs together. */
+  /** Copies the list and checks the combination. */
   public ZooKeeperOptions {
     servers = List.copyOf(servers);
     if (servers.isEmpty()) {
-      throw new IllegalArgumentException("there must be a server");
+      throw new IllegalArgumentException("at least one server is required");
     }
     if (!chroot.isEmpty() && !chroot.matches("(/[^/\\x00-\\x1f]+)+")) {
       throw new IllegalArgumentException("chroot must be a path such as /apps: chroot=" + chroot);
@@ -97,44 +110,56 @@ public record ZooKeeperOptions(
   }
 
   /**
-   * Reads {@code zookeeper://[user:password@]host[:port][,host[:port]…][/chroot][?parameters]}.
-   * With a login, nodes are for those that have the same one. Parameters: {@code tls}, {@code
-   * trustStore}, {@code trustStorePassword}, {@code keyStore}, {@code keyStorePassword}, {@code
-   * acl}.
+   * Parses {@code zookeeper://[user:password@]host[:port][,host[:port]…][/chroot][?parameters]}.
+   * With a login, nodes are created for clients with the same login. Parameters: {@code tls},
+   * {@code trustStore}, {@code trustStorePassword}, {@code keyStore}, {@code keyStorePassword},
+   * {@code acl}.
    *
-   * @throws IllegalArgumentException when it is not understood; the message has no secrets
+   * @throws IllegalArgumentException when the address is invalid; the message contains no secrets
    */
   public static ZooKeeperOptions of(String uri) {
     return ZooKeeperUri.parse(uri);
   }
 
-  /** With a login; nodes are for those that have it. */
+  /** Returns a copy with another login; nodes are created for clients with the same login. */
   public ZooKeeperOptions withLogin(Login other) {
     return new ZooKeeperOptions(servers, chroot, Optional.of(other), tls, Acl.CREATOR);
   }
 
-  /** With encrypted connections. */
+  /** Returns a copy with encrypted connections. */
   public ZooKeeperOptions withTls(Tls other) {
     return new ZooKeeperOptions(servers, chroot, login, Optional.of(other), acl);
   }
 
-  /** With other rights on the nodes that are made. */
+  /** Returns a copy with other rights on created nodes. */
   public ZooKeeperOptions withAcl(Acl other) {
     return new ZooKeeperOptions(servers, chroot, login, tls, other);
   }
 
-  /** Below another node. */
+  /** Returns a copy with all nodes below this one. */
   public ZooKeeperOptions withChroot(String path) {
     return new ZooKeeperOptions(servers, path, login, tls, acl);
   }
 
-  /** The address for errors and listings, without secrets and parameters. */
+  /** Returns the address for errors and listings, without secrets and parameters. */
   public String address() {
     return "zookeeper://" + hosts() + chroot;
   }
 
-  /** The servers as ZooKeeper's own client takes them. */
+  /** Returns the servers as ZooKeeper's own client takes them. */
   String hosts() {
     return String.join(",", servers.stream().map(Server::toString).toList());
+  }
+
+  /** Returns these options as the connection package takes them. */
+  ClientSettings clientSettings() {
+    return new ClientSettings(
+        servers.stream()
+            .map(server -> InetSocketAddress.createUnresolved(server.host(), server.port()))
+            .toList(),
+        hosts(),
+        login.map(each -> each.user() + ":" + each.password()),
+        tls.map(Tls::files),
+        acl == Acl.CREATOR ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE);
   }
 }

@@ -26,7 +26,7 @@ public final class Engines {
   }
 
   /** The engine of an address, with that lease. */
-  static ZooKeeperEngine open(String uri, Duration lease) {
+  public static ZooKeeperEngine open(String uri, Duration lease) {
     return (ZooKeeperEngine) new ZooKeeperEngineProvider().open(uri, settings(lease));
   }
 
@@ -34,7 +34,7 @@ public final class Engines {
    * As {@link #open(String)}, for a test that asks it without a runtime, which would ask again by
    * itself.
    */
-  static LockEngine patient(String uri) {
+  public static LockEngine patient(String uri) {
     Settings usual = settings();
     return new ZooKeeperEngineProvider()
         .open(
@@ -51,7 +51,7 @@ public final class Engines {
    * Takes a lock and gives it back, however long that takes: the classes of ZooKeeper's client are
    * many, and on a busy machine a first session of three seconds may end while they are loaded.
    */
-  static void warmUp(String uri) throws EngineException {
+  public static void warmUp(String uri) throws EngineException {
     Owner owner = new Owner("test", "host", 1, "thread", "");
     Ticket ticket =
         new Ticket(

@@ -1,10 +1,10 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.rig.ZooKeeperEnsemble;
-import io.holdfast.rig.ZooKeeperOptions;
+import io.holdfast.rig.servers.ZooKeeperEnsemble;
+import io.holdfast.rig.servers.ZooKeeperServerOptions;
 import io.holdfast.spi.EngineException;
-import io.holdfast.tck.EngineConformanceKit;
-import io.holdfast.tck.EngineUnderTest;
+import io.holdfast.tck.conformance.EngineConformanceKit;
+import io.holdfast.tck.conformance.EngineUnderTest;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,13 +15,13 @@ final class EnsembleConformanceIT extends EngineConformanceKit {
   /** Twice the usual, as is the servers' tick: three of them are much for a small machine. */
   private static final Duration LEASE = Engines.LEASE.multipliedBy(2);
 
-  private static final Duration TICK = ZooKeeperOptions.PLAIN.tick().multipliedBy(2);
+  private static final Duration TICK = ZooKeeperServerOptions.PLAIN.tick().multipliedBy(2);
 
   private static ZooKeeperEnsemble ensemble;
 
   @BeforeAll
   static void start() throws EngineException {
-    ensemble = ZooKeeperEnsemble.start(ZooKeeperOptions.PLAIN.withTick(TICK));
+    ensemble = ZooKeeperEnsemble.start(ZooKeeperServerOptions.PLAIN.withTick(TICK));
     Engines.warmUp(ensemble.uri());
   }
 

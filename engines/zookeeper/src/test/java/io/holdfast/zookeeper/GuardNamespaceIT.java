@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.StaleTokenException;
-import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.rig.servers.ZooKeeperServer;
 import java.time.Duration;
 import java.util.List;
 import org.apache.zookeeper.CreateMode;

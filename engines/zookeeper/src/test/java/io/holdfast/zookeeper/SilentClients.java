@@ -1,9 +1,9 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.servers.ZooKeeperServer;
 import io.holdfast.spi.LockEngine;
-import io.holdfast.tck.EngineUnderTest;
+import io.holdfast.tck.conformance.EngineUnderTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -8,11 +8,11 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.StaleTokenException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Direction;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.rig.proxy.Direction;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.servers.ZooKeeperServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -188,7 +188,7 @@ class StoreSideIT {
   }
 
   @Test
-  @DisplayName("a client of the program can be handed in, once it surely lasts, and stays open")
+  @DisplayName("a caller-supplied client can be used once it surely lasts, and stays open")
   void handedIn() throws Exception {
     HoldfastOptions options = HoldfastOptions.DEFAULTS.withLease(Engines.LEASE);
     ZooKeeperOptions where = ZooKeeperOptions.of(server.uri() + "/lent");
@@ -199,7 +199,7 @@ class StoreSideIT {
       hold.ensureHeld();
       long took = System.nanoTime() - asked;
       assertThat(took).isGreaterThanOrEqualTo(Engines.LEASE.toNanos() / 10);
-      Figure.within(Engines.LEASE.dividedBy(2), took, "a client was handed in: first acquire");
+      Figure.within(Engines.LEASE.dividedBy(2), took, "caller-supplied client: first acquire");
     }
     assertThat(browser.getState().isConnected()).isTrue();
   }

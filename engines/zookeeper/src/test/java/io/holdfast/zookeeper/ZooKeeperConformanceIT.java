@@ -1,9 +1,9 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.rig.servers.ZooKeeperServer;
 import io.holdfast.spi.EngineException;
-import io.holdfast.tck.EngineConformanceKit;
-import io.holdfast.tck.EngineUnderTest;
+import io.holdfast.tck.conformance.EngineConformanceKit;
+import io.holdfast.tck.conformance.EngineUnderTest;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.zookeeper.ZooKeeperOptions.Acl;
 import io.holdfast.zookeeper.ZooKeeperOptions.Login;
+import io.holdfast.zookeeper.layout.Paths;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Addresses. */
 class ZooKeeperUriTest {
@@ -62,9 +65,35 @@ class ZooKeeperUriTest {
   void names_become_paths_and_come_back() {
     for (String name :
         List.of("plain", ".", "..", "a/b", "%", "a%2Fb", "\u0001", "\ud83d\udd12", "\ufffe", " ")) {
-      String part = Layout.encode(name);
+      String part = Paths.encode(name);
       assertThat(part).matches("[\\x21-\\x7e]+").doesNotContain("/").isNotIn(".", "..");
-      assertThat(Layout.decode(part)).isEqualTo(name);
+      assertThat(Paths.decode(part)).isEqualTo(name);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "zookeeper://h, | there must be a host before each port and comma: server 2 of the address",
+        "zookeeper://h:0 | port must be a number 1..65535",
+        "zookeeper://fe80::1 | an IPv6 address must be in brackets",
+        "zookeeper://h{ | host must be a name or an address: server 1 of the address",
+        "zookeeper://me@h | a login needs a password: write user:password@host",
+        "zookeeper://:pass@h | a login needs a user: write user:password@host",
+        "zookeeper://me:a/b@h | in user, password and parameters write @ as %40, / as %2F, ? as %3F",
+        "zookeeper://me:%@h | password must be percent-encoded, a percent sign as %25",
+        "zookeeper://h?nope=1 | unknown parameter: nope; available with zookeeper: [",
+        "zookeeper://h?nope | a parameter must be NAME=VALUE; available with zookeeper: [",
+        "zookeeper://h?tls=true&keyStore=a&keyStore=b | give each parameter once: keyStore",
+        "zookeeper://h?trustStore=/x | trustStore needs TLS: write tls=true",
+        "zookeeper://h?tls=on&keyStorePassword=s3cret | keyStorePassword needs a keyStore"
+      })
+  void the_error_names_the_value_and_the_rule(String uri, String message) {
+    assertThatThrownBy(() -> ZooKeeperOptions.of(uri))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasNoCause()
+        .hasMessageContaining(message)
+        .hasMessageNotContaining("s3cret");
   }
 }

@@ -3,11 +3,11 @@ package io.holdfast.zookeeper.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Blocks;
-import io.holdfast.rig.CounterFaults;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.scenarios.CounterBlocks;
+import io.holdfast.rig.scenarios.CounterFaultScenario;
+import io.holdfast.rig.servers.ZooKeeperServer;
+import io.holdfast.rig.time.Await;
 import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.LockEngine;
@@ -38,7 +38,7 @@ class CounterIT {
     try (ZooKeeperServer server = ZooKeeperServer.start();
         LockEngine mine = Engines.open(server.uri());
         LockEngine theirs = Engines.open(server.uri())) {
-      CounterFaults.killed(
+      CounterFaultScenario.killed(
           "ZooKeeper",
           server.process(),
           mine.counter().orElseThrow(),
@@ -52,14 +52,14 @@ class CounterIT {
     try (ZooKeeperServer server = ZooKeeperServer.start();
         FaultProxy proxy = FaultProxy.to(server.process());
         LockEngine engine = Engines.open("zookeeper://127.0.0.1:" + proxy.port())) {
-      CounterFaults.lostAnswers("ZooKeeper", proxy, engine.counter().orElseThrow());
+      CounterFaultScenario.lostAnswers("ZooKeeper", proxy, engine.counter().orElseThrow());
     }
   }
 
   @Test
   @DisplayName("after four billion blocks the version that means any is stepped over")
   void versions() throws Exception {
-    Blocks blocks = Blocks.of(SIZE);
+    CounterBlocks blocks = CounterBlocks.of(SIZE);
     try (ZooKeeperServer server = ZooKeeperServer.start()) {
       try (LockEngine engine = Engines.open(server.uri())) {
         assertThat(blocks.takeInSpite(engine.counter().orElseThrow())).isZero();
@@ -112,7 +112,7 @@ class CounterIT {
   void foreign() throws Exception {
     try (ZooKeeperServer server = ZooKeeperServer.start();
         LockEngine engine = Engines.open(server.uri())) {
-      Blocks blocks = Blocks.of(SIZE);
+      CounterBlocks blocks = CounterBlocks.of(SIZE);
       Counter counter = engine.counter().orElseThrow();
       assertThat(blocks.takeInSpite(counter)).isZero();
       ZooKeeper client = connect(server);
@@ -121,7 +121,7 @@ class CounterIT {
       assertThatThrownBy(() -> blocks.take(counter))
           .isInstanceOf(EngineException.Refused.class)
           .hasMessageContaining("\"orders\"")
-          .hasMessageContaining("left untouched");
+          .hasMessageContaining("left it untouched");
     }
   }
 }

@@ -1,10 +1,10 @@
 package io.holdfast.zookeeper.faults;
 
-import io.holdfast.rig.KilledHolder;
-import io.holdfast.rig.LockWorker;
-import io.holdfast.rig.PausedHolder;
-import io.holdfast.rig.WorkerJvm;
-import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.rig.clients.LockWorker;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.scenarios.KilledHolderScenario;
+import io.holdfast.rig.scenarios.PausedHolderScenario;
+import io.holdfast.rig.servers.ZooKeeperServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -44,14 +44,14 @@ class HolderFaultsIT {
   @Test
   @DisplayName("after kill -9 of a holder the next one is in when its session has ended")
   void killed() {
-    KilledHolder.nextIsIn(
+    KilledHolderScenario.nextIsIn(
         LockWorker.class, folder, HolderFaultsIT::uri, BOUND, "ZooKeeper, session 3 s");
   }
 
   @Test
   @DisplayName("a holder paused past its session sees the loss at its first look; its claim is old")
   void paused() throws Exception {
-    new PausedHolder("ZooKeeper, session 3 s", BOUND, HolderFaultsIT::claim)
+    new PausedHolderScenario("ZooKeeper, session 3 s", BOUND, HolderFaultsIT::claim)
         .play(Worker.class, folder, uri("any"));
   }
 

@@ -1,9 +1,9 @@
 package io.holdfast.zookeeper.faults;
 
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.HandOvers;
-import io.holdfast.rig.WakeUps;
-import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.rig.checks.WakeUps;
+import io.holdfast.rig.scenarios.HandOverScenario;
+import io.holdfast.rig.servers.ZooKeeperServer;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class WakeUpIT {
 
-  private static final HandOvers OFTEN = new HandOvers(1, 150, Duration.ofMillis(5));
+  private static final HandOverScenario OFTEN = new HandOverScenario(1, 150, Duration.ofMillis(5));
   private static final Duration BOUND = Duration.ofMillis(50);
 
   private static ZooKeeperServer server;
@@ -45,7 +45,7 @@ class WakeUpIT {
     WakeUps wakeUps = OFTEN.play(folder, uri);
     Figure.print("signals, order %s: %s (bound p99 50 ms)", order, wakeUps);
     // On a busy machine the waiter comes after the release, now and then.
-    wakeUps.within(Duration.ofMillis(Figure.SLACK * 1_000)).requireClean(120);
+    wakeUps.within(Duration.ofMillis(Figure.SLACK * 1_000)).requireClean(100);
     wakeUps.requireP99(BOUND);
   }
 }

@@ -2,7 +2,7 @@ package io.holdfast.zookeeper.faults;
 
 import io.holdfast.Hold;
 import io.holdfast.StaleTokenException;
-import io.holdfast.rig.LockWorker;
+import io.holdfast.rig.clients.LockWorker;
 import io.holdfast.zookeeper.ZooKeeperFenceGuard;
 import java.io.IOException;
 
