@@ -1,9 +1,18 @@
 package io.holdfast.etcd;
 
 import io.grpc.Channel;
-import io.holdfast.etcd.wire.Members;
-import io.holdfast.etcd.wire.Watches;
-import io.holdfast.etcd.wire.Wire;
+import io.holdfast.etcd.admin.CounterKeys;
+import io.holdfast.etcd.admin.EtcdInspector;
+import io.holdfast.etcd.connection.EtcdConnection;
+import io.holdfast.etcd.connection.Members;
+import io.holdfast.etcd.layout.Layout;
+import io.holdfast.etcd.session.LeaseRegistry;
+import io.holdfast.etcd.session.MarkTable;
+import io.holdfast.etcd.session.TicketTable;
+import io.holdfast.etcd.signals.HoldWatcher;
+import io.holdfast.etcd.signals.WatchRegistry;
+import io.holdfast.etcd.verbs.EtcdLane;
+import io.holdfast.etcd.verbs.VerbContext;
 import io.holdfast.spi.BatchEngine;
 import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineCondition;
@@ -30,62 +39,35 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The engine for etcd. All primitives, both orders; waiters are signalled by watches.
+ * The engine for etcd: all primitives, both orders, waiters notified by watches.
  *
  * <p>Verbs go through {@link #lane()}. Verbs that are called on the engine itself share one more
- * lane and take turns. A ticket hangs on a lease of the engine that spoke for it last; any other
- * engine that has the ticket can go on with it.
+ * lane and take turns. A ticket is attached to a lease of the engine that used it last; any other
+ * engine that has the ticket can continue with it.
+ *
+ * <p>The order ANY uses the same line as FIFO. What makes it fast is above the engine: the threads
+ * of one client share one ticket. So a waiting client is overtaken only within the client ahead of
+ * it.
  */
 public final class EtcdEngine implements BatchEngine {
 
-  /*
-   * Why no rival gets in: a ticket is a key under the lease of its client, and its place in line is
-   * the revision at which the key was made, which the cluster gives out in the order of its log. A
-   * transaction joins and looks at once, so whoever sees itself first was first, and nobody can
-   * come before it later. A ticket stays in line until its key is deleted: by its client, by an
-   * operator, or with the lease, which the leader lets end by its own steady clock. The holder
-   * counts the lease from before it was kept, and believes it only when a transaction of the same
-   * term was answered since; so it stops before the leader does. The token is the same revision:
-   * places and tokens rise together, and grants of a line are in the order of its places.
-   *
-   * A waiter that has seen all ahead of it go, and not itself, is first without looking. It counts as
-   * in only while the lease is sure to last, so that its key cannot have gone with that since. (A
-   * generation that was raised meanwhile it meets when it joins again; its place is older than that.)
-   *
-   * Permits are let in in writing: see Seats. A renewal need not look each time: see Looks.
-   *
-   * The order ANY has the same line. What makes it fast is above the engine: threads of one client
-   * share one ticket there. So a client that waits is overtaken only within the client before it.
-   *
-   * A ticket that another engine has joined is found by its id among the tickets of its client, and
-   * moves to a lease of this engine before it counts as kept: see Pegs.
-   *
-   * What breaks it: a leader that stood still for longer than a lease, and revokes it when it goes
-   * on, though its successor has kept it (the holder is told by its watch; a guard refuses it); a
-   * cluster that forgets (restored from a backup: raise the generation), and
-   * evict, which says so.
-   */
-
-  /** What one transaction takes, with room for the parts of each. */
-  static final int BATCH = 100;
-
   private static final int LANES = 1;
 
-  /** The line keeps its first place for whoever has it. Only that it is not zero matters. */
+  /** The line reserves its first place by itself. Only that it is not zero matters. */
   private static final Duration RESERVE = Duration.ofMillis(5);
 
-  /** How long closing waits for the store to take back a lease. */
-  private static final Duration FAREWELL = Duration.ofMillis(500);
+  /** How long closing waits for the store to revoke a lease. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
   /**
-   * All but one. A leader that stood still for longer than a lease may revoke, when it goes on,
-   * what its successor has kept: then somebody gets in beside a grant that was answered before.
+   * All but one. A leader that was paused for longer than a lease may revoke, when it continues, a
+   * lease that its successor has kept: then a rival gets in while an earlier grant is believed.
    */
   private static final Set<Guarantee> GUARANTEES =
       Set.copyOf(EnumSet.complementOf(EnumSet.of(Guarantee.EXCLUSION_SURVIVES_FAILOVER)));
 
   private final Members members;
-  private final Shared shared;
+  private final VerbContext context;
   private final Duration timeout;
   private final EngineTraits traits;
   private final CounterKeys counters;
@@ -97,27 +79,32 @@ public final class EtcdEngine implements BatchEngine {
     this.members = members;
     this.timeout = settings.operationTimeout();
     Layout layout = new Layout(members.prefix());
-    this.shared =
-        new Shared(
-            new Sessions(settings.nanoTime(), settings.epochMicros()),
-            new Places(settings.nanoTime()),
-            new Marks(settings.nanoTime()),
+    this.context =
+        new VerbContext(
+            new LeaseRegistry(settings.nanoTime(), settings.epochMicros()),
+            new TicketTable(settings.nanoTime()),
+            new MarkTable(settings.nanoTime()),
             watches(members, settings),
-            new Looks(watches(members, settings), layout, settings.nanoTime()),
+            new HoldWatcher(watches(members, settings), layout, settings.nanoTime()),
             new Refusals(members.store()),
             layout,
             settings.nanoTime(),
             settings.epochMicros());
     this.traits = traits(members.store(), settings.lanes());
-    this.counters = new CounterKeys(new Wire(members, timeout), shared);
+    this.counters =
+        new CounterKeys(
+            new EtcdConnection(members, timeout),
+            layout,
+            context.refusals(),
+            settings.epochMicros());
     this.counter = new SwapCounter(counters, members.store(), settings);
   }
 
-  private static Watches watches(Members members, Settings settings) {
-    return new Watches(members, settings.operationTimeout(), settings.nanoTime());
+  private static WatchRegistry watches(Members members, Settings settings) {
+    return new WatchRegistry(members, settings.operationTimeout(), settings.nanoTime());
   }
 
-  /** Opens an engine; the cluster need not be up. */
+  /** Opens an engine; the cluster need not be reachable. */
   public static EtcdEngine open(EtcdOptions options, Settings settings) {
     return new EtcdEngine(
         options.members(Members.Timing.of(settings.lease(), settings.operationTimeout())),
@@ -125,10 +112,10 @@ public final class EtcdEngine implements BatchEngine {
   }
 
   /**
-   * An engine over a channel that the program has already, with TLS, credentials and balancing as
-   * the program has set them. Closing the engine leaves the channel open.
+   * Opens an engine over a caller-supplied channel, with the TLS, credentials and balancing of that
+   * channel. Closing the engine leaves the channel open.
    *
-   * @param name what errors and listings call the cluster
+   * @param name of the cluster in errors and listings
    */
   public static EtcdEngine over(Channel channel, String name) {
     return over(channel, name, EtcdOptions.DEFAULT_PREFIX);
@@ -137,17 +124,13 @@ public final class EtcdEngine implements BatchEngine {
   /**
    * As {@link #over(Channel, String)}, with keys of another prefix.
    *
-   * @param prefix how all keys begin; ends with a slash
+   * @param prefix of all keys; ends with a slash
    */
   public static EtcdEngine over(Channel channel, String name, String prefix) {
     return new EtcdEngine(
         Members.over(channel, name, prefix),
-        new Settings(
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(2),
-            0,
-            System::nanoTime,
-            () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
+        Settings.defaults(
+            System::nanoTime, () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
   }
 
   private static EngineTraits traits(String store, int lanes) {
@@ -158,7 +141,7 @@ public final class EtcdEngine implements BatchEngine {
         GUARANTEES,
         true,
         lanes == 0 ? LANES : lanes,
-        BATCH,
+        EtcdLane.BATCH,
         RESERVE,
         Optional.empty());
   }
@@ -166,9 +149,9 @@ public final class EtcdEngine implements BatchEngine {
   @Override
   public LockEngine lane() throws EngineException {
     if (closed) {
-      throw shared.refusals().closed();
+      throw context.refusals().closed();
     }
-    return new EtcdLane(this, shared, new Wire(members, timeout));
+    return new EtcdLane(traits, context, new EtcdConnection(members, timeout));
   }
 
   @Override
@@ -182,11 +165,11 @@ public final class EtcdEngine implements BatchEngine {
   }
 
   /**
-   * From now on a hold is watched when it has lasted for a moment, whether it was renewed or not.
+   * Watches each hold from now on once it has lasted for a moment, whether it was renewed or not.
    */
   @Override
   public void reportChangesTo(HoldSignal signal) {
-    shared.looks().reportTo(signal);
+    context.holds().reportTo(signal);
   }
 
   @Override
@@ -195,20 +178,27 @@ public final class EtcdEngine implements BatchEngine {
         List.of(),
         Map.of(
             "signals.rung",
-            shared.watches().rung(),
+            context.watches().fired(),
             "signals.lost",
-            shared.watches().lost(),
+            context.watches().lost(),
             "signals.armed",
-            (long) shared.watches().size(),
+            (long) context.watches().size(),
             "signals.holds",
-            (long) shared.looks().size(),
+            (long) context.holds().size(),
             "tickets",
-            (long) shared.places().size()));
+            (long) context.tickets().size()));
   }
 
   @Override
   public Optional<EngineInspector> inspector() {
-    return Optional.of(new EtcdInspector(members, timeout, shared));
+    return Optional.of(
+        new EtcdInspector(
+            members,
+            timeout,
+            context.layout(),
+            context.leases(),
+            context.marks(),
+            context.epochMicros()));
   }
 
   @Override
@@ -216,7 +206,7 @@ public final class EtcdEngine implements BatchEngine {
     return Optional.of(counter);
   }
 
-  /** Ends the leases of this engine too, and so the tickets that are left. */
+  /** Also ends the leases of this engine, and so the tickets that are left. */
   @Override
   public void close() {
     if (stop()) {
@@ -235,19 +225,19 @@ public final class EtcdEngine implements BatchEngine {
     boolean first = !closed;
     closed = true;
     counters.close();
-    shared.watches().close();
-    shared.looks().close();
+    context.watches().close();
+    context.holds().close();
     own.close();
     return first;
   }
 
-  /** What is left hanging on them goes at once. If nobody answers soon, they end by themselves. */
+  /** Frees the remaining tickets at once. Without a reply, the leases end by themselves. */
   private void revokeLeases() {
-    Duration bound = timeout.compareTo(FAREWELL) < 0 ? timeout : FAREWELL;
-    try (Wire wire = new Wire(members, bound)) {
-      shared.sessions().revoke(wire);
+    Duration bound = timeout.compareTo(CLOSE_TIMEOUT) < 0 ? timeout : CLOSE_TIMEOUT;
+    try (EtcdConnection connection = new EtcdConnection(members, bound)) {
+      context.leases().revoke(connection);
     } catch (EngineException e) {
-      // Closing is not held up by a store that is away.
+      // Closing does not wait for an unreachable store.
     }
   }
 }

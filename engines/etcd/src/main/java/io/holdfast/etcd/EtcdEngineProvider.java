@@ -4,7 +4,7 @@ import io.holdfast.spi.EngineProvider;
 import io.holdfast.spi.LockEngine;
 import java.util.Set;
 
-/** Opens {@code etcd:} and {@code etcds:} (TLS); {@link EtcdOptions#of} has the form. */
+/** Opens {@code etcd:} and {@code etcds:} (TLS); {@link EtcdOptions#of} describes the form. */
 public final class EtcdEngineProvider implements EngineProvider {
 
   /** For {@link java.util.ServiceLoader}. */

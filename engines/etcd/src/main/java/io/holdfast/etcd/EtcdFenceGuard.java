@@ -13,33 +13,41 @@ import io.holdfast.LockRefusedException;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StaleTokenException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.etcd.wire.LeaseLostException;
-import io.holdfast.etcd.wire.Members;
-import io.holdfast.etcd.wire.Wire;
+import io.holdfast.etcd.connection.EtcdConnection;
+import io.holdfast.etcd.connection.LeaseNotFoundException;
+import io.holdfast.etcd.connection.Members;
+import io.holdfast.etcd.layout.Keys;
+import io.holdfast.etcd.layout.Layout;
+import io.holdfast.etcd.layout.Ops;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Resource;
+import io.holdfast.spi.Token;
+import io.holdfast.spi.support.GuardSteps;
+import io.holdfast.spi.support.GuardUri;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.Set;
 
 /**
- * The fence guard of data that lives in etcd. {@link #run} checks the token and writes in one
- * transaction: use it wherever the write is a write to etcd.
+ * The fence guard for data in etcd.
+ *
+ * <p>{@link #run} checks the token and writes in one transaction: use it wherever the protected
+ * data is in etcd.
  *
  * <pre>{@code
  * guard.run(hold, GuardedWrite.put("stock/42", "17"));
  * }</pre>
  *
  * <p>The record of a resource is one key, {@code holdfast/fence/NAMESPACE/RESOURCE}, with the whole
- * token, so that grants that were handed over within a client are told apart too. Records have no
- * end: to forget one would let old holders in. The cluster need not be the one that has the locks.
+ * token, so that hand-overs within a client are fenced too. Records are never deleted: that would
+ * let old holders in. The cluster need not be the one with the locks.
  *
- * <p>Safe for any number of threads. Where a member does not take a call, the next one is asked, in
- * the order of the address, with 2 seconds for each. What may have been written is not written
- * again; only claims without writes are.
+ * <p>Safe for use by several threads. If a member does not accept a call, the next one is asked, in
+ * the order of the address, with 2 s for each. Writes whose outcome is unknown are not repeated;
+ * only claims without writes are.
  */
 public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
 
@@ -47,9 +55,9 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
   private static final Members.Timing TIMING = Members.Timing.of(Duration.ofSeconds(30), TIMEOUT);
 
   /**
-   * What a holder shows.
+   * What a holder presents.
    *
-   * @param exclusive whether it claims, and everyone before it is out
+   * @param exclusive whether it claims, so that earlier holders are refused
    * @param held whether the lock itself must be held
    */
   private record Claim(
@@ -66,33 +74,23 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   /**
-   * A guard by address: that of the locks will do, as parameters of the client, {@code holdfast.*},
-   * are left aside. The cluster need not be up.
+   * Opens a guard by address. It may be the address of the locks: of its {@code holdfast.*}
+   * parameters the guard uses the namespace and ignores the others. The cluster need not be
+   * reachable.
    *
-   * @throws IllegalArgumentException when the address is not understood; the message has no secrets
+   * @throws IllegalArgumentException if the address is invalid; the message contains no secrets
    */
   public static EtcdFenceGuard connect(String uri) {
-    return new EtcdFenceGuard(EtcdOptions.of(withoutOurs(uri)).members(TIMING), "default");
+    GuardUri address = GuardUri.parse(uri, Set.of());
+    return new EtcdFenceGuard(EtcdOptions.of(address.store()).members(TIMING), address.namespace());
   }
 
-  private static String withoutOurs(String uri) {
-    int query = uri.indexOf('?');
-    if (query < 0) {
-      return uri;
-    }
-    String theirs =
-        Stream.of(uri.substring(query + 1).split("&", -1))
-            .filter(parameter -> !parameter.startsWith("holdfast."))
-            .collect(Collectors.joining("&"));
-    return uri.substring(0, query) + (theirs.isEmpty() ? "" : "?" + theirs);
-  }
-
-  /** A guard over a channel that the program has made, and closes itself. */
+  /** Opens a guard over a caller-supplied channel, which stays open. */
   public static EtcdFenceGuard over(Channel channel, String name) {
     return new EtcdFenceGuard(Members.over(channel, name, EtcdOptions.DEFAULT_PREFIX), "default");
   }
 
-  /** The same guard for resources of another namespace: the one that the locks are in. */
+  /** Returns the same guard for another namespace: the one of the locks. */
   @Override
   public EtcdFenceGuard inNamespace(String other) {
     return new EtcdFenceGuard(members, other);
@@ -109,14 +107,8 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   private void check(String resource, long token, String holdId, boolean exclusive) {
-    try {
-      pass(new Claim(resource, token, holdId, exclusive, false), List.of());
-    } catch (EngineException.Refused e) {
-      throw refused(resource, e);
-    } catch (EngineException e) {
-      // To claim again does no harm: there is no doubt that matters.
-      throw new StoreUnavailableException(unheard(resource, e) + "; write nothing", e);
-    }
+    Claim claim = new Claim(resource, token, holdId, exclusive, false);
+    GuardSteps.check(resource, () -> pass(claim, List.of()));
   }
 
   /** Claims and writes as the exclusive holder, in one transaction; in the hold's namespace. */
@@ -125,11 +117,11 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   /**
-   * As {@link #run(Hold, GuardedWrite...)}, and only while the lock itself is held: its ticket is
-   * seen in the same transaction. So a holder whose lease has ended is refused at once, also before
-   * another one has claimed. For mutexes and write locks that live in this very cluster.
+   * As {@link #run(Hold, GuardedWrite...)}, but only while the lock itself is held: the transaction
+   * also checks its ticket. So a holder whose lease has ended is refused at once, even before
+   * another holder has claimed. For mutexes and write locks in the same cluster.
    *
-   * @throws StaleTokenException also when the hold is over in the store
+   * @throws StaleTokenException if a later holder has claimed, or the hold is over in the store
    */
   public void runWhileHeld(Hold hold, GuardedWrite... writes) {
     inNamespace(hold.namespace())
@@ -144,12 +136,12 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
   /**
    * Checks and writes in one transaction.
    *
-   * @param exclusive whether it claims, and everyone before it is out
+   * @param exclusive whether it claims, so that earlier holders are refused
    * @param writes at most 100, of different keys
-   * @throws StaleTokenException when a later holder has claimed; nothing was written
-   * @throws StoreUnavailableException when it surely did not run
-   * @throws OutcomeUnknownException when there was no answer: it ran or it did not
-   * @throws LockRefusedException for lack of rights, or writes that the server does not take
+   * @throws StaleTokenException if a later holder has claimed; nothing was written
+   * @throws StoreUnavailableException if it was certainly not executed
+   * @throws OutcomeUnknownException if there was no reply: it may have been executed or not
+   * @throws LockRefusedException for lack of rights, or for writes that the server rejects
    */
   public void run(
       String resource, long token, String holdId, boolean exclusive, List<GuardedWrite> writes) {
@@ -157,64 +149,58 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
   }
 
   private void run(Claim claim, List<GuardedWrite> writes) {
-    String resource = claim.resource;
-    try {
-      pass(claim, writes);
-    } catch (EngineException.Refused e) {
-      throw refused(resource, e);
-    } catch (EngineException.NotDone e) {
-      throw new StoreUnavailableException(unheard(resource, e) + "; nothing was written", e);
-    } catch (EngineException e) {
-      throw new OutcomeUnknownException(
-          unheard(resource, e) + "; it was written or not: look before writing again", e);
-    }
+    GuardSteps.write(
+        claim.resource,
+        () -> {
+          pass(claim, writes);
+          return true;
+        });
   }
 
   private void pass(Claim claim, List<GuardedWrite> writes) throws EngineException {
-    if (claim.token < 1) {
-      throw new IllegalArgumentException("token must be >= 1: token=" + claim.token);
-    }
+    GuardSteps.requireToken(claim.token);
     Resource resource = new Resource(namespace, claim.resource);
     TxnRequest request = txn(layout.fence(resource), claim, writes);
-    LockCheck lock = new LockCheck(layout, resource, claim.token);
-    try (Wire wire = new Wire(members, TIMEOUT)) {
-      TxnResponse answer = ask(wire, claim.held ? lock.before(request) : request, writes.isEmpty());
+    HeldCheck lock = new HeldCheck(layout, resource, claim.token);
+    try (EtcdConnection connection = new EtcdConnection(members, TIMEOUT)) {
+      TxnResponse reply =
+          ask(connection, claim.held ? lock.before(request) : request, writes.isEmpty());
       if (claim.held) {
-        TxnResponse all = answer;
-        answer =
+        TxnResponse all = reply;
+        reply =
             lock.passed(all)
                 .orElseThrow(
                     () -> new StaleTokenException(claim.resource, claim.token, lock.current(all)));
       }
-      for (KeyValue record : inTheWay(answer)) {
+      for (KeyValue record : inTheWay(reply)) {
         throw new StaleTokenException(claim.resource, claim.token, claimed(record));
       }
-    } catch (LeaseLostException e) {
-      throw new EngineException.Unknown("a lease is over", e);
+    } catch (LeaseNotFoundException e) {
+      throw new EngineException.Unknown("the server reported a lease that has ended", e);
     }
   }
 
   /**
-   * Asks one member after another until there is an answer.
+   * Asks one member after another until there is a reply.
    *
-   * @param again whether it may be sent again though it may have been done
+   * @param repeatable whether it may be sent again although it may have been executed
    */
-  private TxnResponse ask(Wire wire, TxnRequest request, boolean again)
-      throws EngineException, LeaseLostException {
+  private TxnResponse ask(EtcdConnection connection, TxnRequest request, boolean repeatable)
+      throws EngineException, LeaseNotFoundException {
     for (int left = members.size() - 1; ; left--) {
       try {
-        return wire.txn(request);
+        return connection.txn(request);
       } catch (EngineException.Refused e) {
         throw e;
       } catch (EngineException e) {
-        if (left == 0 || !(again || e instanceof EngineException.NotDone)) {
+        if (left == 0 || !(repeatable || e instanceof EngineException.NotDone)) {
           throw e;
         }
       }
     }
   }
 
-  /** The same claim once more; or a record of a lower token; or none; else what the record says. */
+  /** Passes for the same claim, a record with a lower token, or none; else reads the record. */
   private static TxnRequest txn(ByteString key, Claim claim, List<GuardedWrite> writes) {
     ByteString number = ByteString.copyFromUtf8(String.format(Locale.ROOT, "%020d", claim.token));
     ByteString own = number.concat(ByteString.copyFromUtf8(" " + claim.holdId));
@@ -229,8 +215,8 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
     return Ops.txn(List.of(Ops.valueIs(key, own)), again, List.of(Ops.nested(ifLower)));
   }
 
-  private static List<KeyValue> inTheWay(TxnResponse answer) {
-    TxnResponse at = answer;
+  private static List<KeyValue> inTheWay(TxnResponse reply) {
+    TxnResponse at = reply;
     for (int level = 0; level < 2 && !at.getSucceeded(); level++) {
       at = at.getResponses(0).getResponseTxn();
     }
@@ -246,23 +232,63 @@ public final class EtcdFenceGuard implements FenceGuard, AutoCloseable {
       throw new LockRefusedException(
           "the fence record "
               + record.getKey().toStringUtf8()
-              + " is not one of Holdfast's; it was left untouched, and nothing was written",
+              + " was not written by Holdfast; it was left unchanged, and nothing was written",
           e);
     }
   }
 
-  private static LockRefusedException refused(String resource, EngineException why) {
-    return new LockRefusedException(
-        "the guard of " + resource + " refused: " + why.getMessage(), why);
-  }
-
-  private static String unheard(String resource, EngineException why) {
-    return "the guard of " + resource + " was not heard: " + why.getMessage();
-  }
-
-  /** Ends the guard's own connections, also of those made from it; a lent channel stays open. */
+  /** Closes the connections of this guard and of those made from it; not a supplied channel. */
   @Override
   public void close() {
     members.close();
+  }
+
+  /**
+   * Checks in a transaction whether the holder of a token is still in; no clock is involved. The
+   * token of a mutex is the revision at which its ticket joined, and it is in while that ticket is
+   * the oldest of the line. So all tickets are as old or younger, and not all are younger. That can
+   * be compared without the key of the ticket, which is a secret.
+   */
+  private static final class HeldCheck {
+
+    private final Keys.Range line;
+    private final long token;
+
+    HeldCheck(Layout layout, Resource resource, long token) {
+      this.line = layout.everything(resource);
+      this.token = token;
+    }
+
+    /** Runs the transaction only if the holder is in. */
+    TxnRequest before(TxnRequest txn) {
+      long joined = Token.counter(token);
+      List<RequestOp> first = List.of(Ops.oldest(line, 1));
+      TxnRequest notAllYounger =
+          Ops.txn(List.of(Ops.allCreatedAfter(line, joined - 1)), List.of(Ops.nested(txn)), first);
+      return Ops.txn(
+          List.of(Ops.allCreatedAfter(line, joined)), first, List.of(Ops.nested(notAllYounger)));
+    }
+
+    /** The reply to that transaction; empty if the holder is not in. */
+    Optional<TxnResponse> passed(TxnResponse reply) {
+      if (reply.getSucceeded()) {
+        return Optional.empty();
+      }
+      TxnResponse inner = reply.getResponses(0).getResponseTxn();
+      return inner.getSucceeded()
+          ? Optional.of(inner.getResponses(0).getResponseTxn())
+          : Optional.empty();
+    }
+
+    /** The token of the present holder; without one, a token that the next will exceed. */
+    long current(TxnResponse reply) {
+      TxnResponse at = reply.getSucceeded() ? reply : reply.getResponses(0).getResponseTxn();
+      long revision =
+          at.getResponses(0).getResponseRange().getKvsList().stream()
+              .map(KeyValue::getCreateRevision)
+              .findFirst()
+              .orElse(reply.getHeader().getRevision());
+      return Token.of(Token.generation(token), revision);
+    }
   }
 }

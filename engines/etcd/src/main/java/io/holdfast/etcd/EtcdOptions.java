@@ -1,7 +1,7 @@
 package io.holdfast.etcd;
 
 import io.grpc.netty.GrpcSslContexts;
-import io.holdfast.etcd.wire.Members;
+import io.holdfast.etcd.connection.Members;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How to reach a cluster.
  *
- * @param servers its members, in the order in which they are tried
+ * @param servers the members, in the order in which they are tried
  * @param user empty for none
  * @param password of the user
- * @param tls how to talk, or nothing for plain text
- * @param prefix how all keys begin; ends with a slash
+ * @param tls the TLS settings, or empty for plain text
+ * @param prefix of all keys; ends with a slash
  */
 public record EtcdOptions(
     List<InetSocketAddress> servers,
@@ -31,16 +31,16 @@ public record EtcdOptions(
     Optional<Tls> tls,
     String prefix) {
 
-  /** How all keys begin, unless something else was asked for. */
+  /** The default prefix of all keys. */
   public static final String DEFAULT_PREFIX = "holdfast/";
 
   private static final int LONGEST_PREFIX = 200;
 
   /**
-   * TLS.
+   * TLS settings.
    *
-   * @param trustStore certificates of those whom we trust; without it, the JDK's
-   * @param keyStore our own certificate and key, for servers that ask for one
+   * @param trustStore the trusted certificates; if empty, those of the JDK
+   * @param keyStore the client's own certificate and key, for servers that require one
    */
   public record Tls(
       Optional<Path> trustStore,
@@ -83,7 +83,7 @@ public record EtcdOptions(
     }
   }
 
-  /** With keys that begin with {@link #DEFAULT_PREFIX}. */
+  /** Options with {@link #DEFAULT_PREFIX}. */
   public EtcdOptions(
       List<InetSocketAddress> servers, String user, String password, Optional<Tls> tls) {
     this(servers, user, password, tls, DEFAULT_PREFIX);
@@ -92,7 +92,7 @@ public record EtcdOptions(
   public EtcdOptions {
     servers = List.copyOf(servers);
     if (servers.isEmpty()) {
-      throw new IllegalArgumentException("there must be a server");
+      throw new IllegalArgumentException("servers must not be empty");
     }
     if (!password.isEmpty() && user.isEmpty()) {
       throw new IllegalArgumentException("a password needs a user: write user:password@host");
@@ -109,11 +109,11 @@ public record EtcdOptions(
   }
 
   /**
-   * Reads an address: {@code etcd://[user:password@]host[:port][,host[:port]…][?parameters]}, with
-   * TLS {@code etcds://}. The usual port is 2379. Parameters: {@code prefix}; with TLS only, {@code
-   * trustStore}, {@code trustStorePassword}, {@code keyStore}, {@code keyStorePassword}.
+   * Parses an address: {@code etcd://[user:password@]host[:port][,host[:port]…][?parameters]}, with
+   * TLS {@code etcds://}. The default port is 2379. Parameters: {@code prefix}; with TLS only,
+   * {@code trustStore}, {@code trustStorePassword}, {@code keyStore}, {@code keyStorePassword}.
    *
-   * @throws IllegalArgumentException when it is not understood; the message has no secrets
+   * @throws IllegalArgumentException if it is invalid; the message contains no secrets
    */
   public static EtcdOptions of(String uri) {
     return EtcdUri.parse(uri);

@@ -2,10 +2,11 @@ package io.holdfast.etcd;
 
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.RequestOp;
+import io.holdfast.etcd.layout.Ops;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** One write to etcd that is done only if the token passes: a key gets a value, or goes. */
+/** A write to etcd that is executed only if the token passes: a put or a delete. */
 public final class GuardedWrite {
 
   private final ByteString key;

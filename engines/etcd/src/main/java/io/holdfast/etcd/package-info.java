@@ -1,4 +1,8 @@
-/** The engine for etcd, with its options and its fence guard. */
+/**
+ * The engine for etcd, its options and its fence guard: the public types.
+ *
+ * <p>The algorithm is in the package {@code verbs}; start reading there.
+ */
 @NullMarked
 package io.holdfast.etcd;
 

@@ -1,8 +1,8 @@
 package io.holdfast.etcd;
 
-import io.holdfast.rig.EtcdCluster;
-import io.holdfast.tck.EngineConformanceKit;
-import io.holdfast.tck.EngineUnderTest;
+import io.holdfast.rig.servers.EtcdCluster;
+import io.holdfast.tck.conformance.EngineConformanceKit;
+import io.holdfast.tck.conformance.EngineUnderTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

@@ -1,5 +1,6 @@
 package io.holdfast.etcd;
 
+import io.holdfast.etcd.connection.Members;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.LockEngine;
 import java.time.Duration;
@@ -11,13 +12,13 @@ public final class Engines {
 
   private Engines() {}
 
-  /** The engine of an address, with the usual settings. */
+  /** The engine of an address, with the default settings. */
   public static LockEngine open(String uri) {
     return new EtcdEngineProvider().open(uri, settings());
   }
 
   /** One that also waits for a server on a machine that is busy with something else. */
-  static LockEngine patient(String uri) {
+  public static LockEngine patient(String uri) {
     Settings usual = settings();
     return new EtcdEngineProvider()
         .open(
@@ -30,7 +31,12 @@ public final class Engines {
                 usual.epochMicros()));
   }
 
-  /** What a client with default options tells an engine. */
+  /** The members of an address, for tests that make calls of their own. */
+  public static Members members(String uri, Duration timeout) {
+    return EtcdOptions.of(uri).members(Members.Timing.of(Duration.ofSeconds(30), timeout));
+  }
+
+  /** The settings of a client with default options. */
   public static Settings settings() {
     return new Settings(
         Duration.ofSeconds(30),

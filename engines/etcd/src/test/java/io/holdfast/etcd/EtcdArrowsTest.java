@@ -2,14 +2,16 @@ package io.holdfast.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.EngineHouse;
-import io.holdfast.rig.SourceRules;
+import io.holdfast.rig.rules.EngineArchitecture;
+import io.holdfast.rig.rules.SourceRules;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rules of the house: who depends on whom and what is documented. */
+/** The rules of the house: which package may use which, and what is documented. */
 class EtcdArrowsTest {
 
-  private static final EngineHouse HOUSE = EngineHouse.of(EtcdEngine.class);
+  private static final EngineArchitecture HOUSE = EngineArchitecture.of(EtcdEngine.class);
   private static final SourceRules SOURCES = SourceRules.ofThisModule();
 
   @Test
@@ -17,9 +19,20 @@ class EtcdArrowsTest {
     assertThat(HOUSE.knowsMoreThanTheSpi()).isEmpty();
   }
 
-  @Test
-  void the_wire_knows_nothing_of_the_engine() {
-    assertThat(HOUSE.arrowsOut(".wire", "\\.wire\\..*")).isEmpty();
+  /** The root wires the rooms; no room uses the root. */
+  @ParameterizedTest
+  @CsvSource({
+    "verbs, layout|signals|session|connection",
+    "admin, layout|session|connection",
+    "signals, layout|connection",
+    "session, layout|connection",
+    "layout, layout",
+    "connection, connection"
+  })
+  void rooms_use_only_the_rooms_below_them(String room, String below) {
+    String part = "." + room;
+    assertThat(HOUSE.dependencies(type -> HOUSE.isOf(type, part))).isNotEmpty();
+    assertThat(HOUSE.arrowsOut(part, "\\.(" + room + "|" + below + ")\\..*")).isEmpty();
   }
 
   @Test

@@ -7,7 +7,7 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.StaleTokenException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.rig.EtcdServer;
+import io.holdfast.rig.servers.EtcdServer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -95,6 +95,22 @@ class EtcdFenceGuardIT {
       }
       assertThat(server.ctl("get", "till/1")).contains("closed");
     }
+  }
+
+  @Test
+  void the_address_of_an_engine_is_accepted_with_its_namespace() throws InterruptedException {
+    String address = server.uri() + "?holdfast.lease=10s&holdfast.namespace=shop";
+    try (Holdfast holdfast = Holdfast.connect(address);
+        EtcdFenceGuard shop = EtcdFenceGuard.connect(address);
+        Hold hold = holdfast.lock("r").acquire(WAIT)) {
+      shop.claim("r", hold.token(), hold.id());
+      shop.claim(hold);
+    }
+    assertThat(server.ctl("get", "--prefix", "--keys-only", "holdfast/fence/").lines())
+        .contains("holdfast/fence/shop/r")
+        .doesNotContain("holdfast/fence/default/r");
+    assertThatThrownBy(() -> EtcdFenceGuard.connect(server.uri() + "?holdfast.namespace=a:b"))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -1,10 +1,10 @@
 package io.holdfast.etcd;
 
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.NewerServers;
-import io.holdfast.tck.EngineConformanceKit;
-import io.holdfast.tck.EngineUnderTest;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.servers.NewerServers;
+import io.holdfast.rig.time.Figure;
+import io.holdfast.tck.conformance.EngineConformanceKit;
+import io.holdfast.tck.conformance.EngineUnderTest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;

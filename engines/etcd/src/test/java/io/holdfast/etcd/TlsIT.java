@@ -9,8 +9,8 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.HoldfastOptions;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.TestCertificates;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.servers.TestCertificates;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

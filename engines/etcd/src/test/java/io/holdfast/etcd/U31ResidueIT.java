@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.LongRun;
-import io.holdfast.rig.ManyNames;
+import io.holdfast.rig.scenarios.ManyNamesScenario;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
+import io.holdfast.rig.time.LongRun;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -26,12 +26,12 @@ class U31ResidueIT {
   void names_that_were_used_once_leave_no_key_and_tokens_still_rise() throws Exception {
     try (EtcdServer server = EtcdServer.start();
         Holdfast holdfast = Holdfast.connect(server.uri())) {
-      long before = ManyNames.use(holdfast, 0);
-      long millis = ManyNames.useAll(holdfast, NAMES);
+      long before = ManyNamesScenario.use(holdfast, 0);
+      long millis = ManyNamesScenario.useAll(holdfast, NAMES);
       assertThat(server.keys("holdfast/line/")).isEmpty();
       // A first attempt that took too long has left a tombstone, for a lease.
       Await.until("nothing but the record", MINUTE, () -> server.keys("holdfast/").size() == 1);
-      assertThat(ManyNames.use(holdfast, 0)).isGreaterThan(before);
+      assertThat(ManyNamesScenario.use(holdfast, 0)).isGreaterThan(before);
       Figure.print(
           "U31: %,d names in %,d ms (%,d/s) left nothing behind",
           NAMES, millis, NAMES * 1000L / millis);

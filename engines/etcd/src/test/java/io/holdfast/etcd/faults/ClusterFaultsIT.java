@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Capacities;
-import io.holdfast.rig.EtcdCluster;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.History;
-import io.holdfast.rig.HistoryWriter;
-import io.holdfast.rig.Overlap;
-import io.holdfast.rig.PeerCut;
-import io.holdfast.rig.TokenOrder;
-import io.holdfast.rig.TracedHold;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.rig.checks.Capacities;
+import io.holdfast.rig.checks.Overlap;
+import io.holdfast.rig.checks.TokenOrder;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.history.History;
+import io.holdfast.rig.history.HistoryWriter;
+import io.holdfast.rig.history.TracedHold;
+import io.holdfast.rig.servers.EtcdCluster;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.servers.PeerPartition;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +56,8 @@ class ClusterFaultsIT {
   }
 
   @Test
-  @DisplayName("the leader is killed: nobody loses a hold, and the next is in soon after a release")
+  @DisplayName(
+      "the leader is killed: no hold is lost, and the next waiter is in soon after a release")
   void leaderKilled() throws Exception {
     int leader = cluster.leader();
     try (Holdfast a = connect(leader);
@@ -92,7 +93,7 @@ class ClusterFaultsIT {
       TracedHold held = TracedHold.acquire(a.lock("x"), history.trace("x", "a"), LONG);
       held.hold().onLoss(loss -> lost.set(System.nanoTime()));
       long cutAt = System.nanoTime();
-      try (PeerCut cut = cluster.cutOff(follower)) {
+      try (PeerPartition cut = cluster.cutOff(follower)) {
         TracedHold next = TracedHold.acquire(b.lock("x"), history.trace("x", "b"), LONG);
         long in = System.nanoTime();
         assertThat(cut).isNotNull();

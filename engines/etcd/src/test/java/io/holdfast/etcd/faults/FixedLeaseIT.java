@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.HistoryWriter;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.history.HistoryWriter;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Leases that nobody renews, beside others of the same client that are renewed. */
+/** Leases that are not renewed, while others of the same client are. */
 @Isolated
 @Timeout(120)
 class FixedLeaseIT {

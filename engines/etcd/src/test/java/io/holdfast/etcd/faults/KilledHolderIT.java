@@ -1,8 +1,8 @@
 package io.holdfast.etcd.faults;
 
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.KilledHolder;
-import io.holdfast.rig.LockWorker;
+import io.holdfast.rig.clients.LockWorker;
+import io.holdfast.rig.scenarios.KilledHolderScenario;
+import io.holdfast.rig.servers.EtcdServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -25,7 +25,7 @@ class KilledHolderIT {
   void nextIsIn() {
     try (EtcdServer server = EtcdServer.start()) {
       String uri = server.uri() + "?holdfast.lease=2s&holdfast.order=";
-      KilledHolder.nextIsIn(LockWorker.class, folder, uri::concat, BOUND, "etcd");
+      KilledHolderScenario.nextIsIn(LockWorker.class, folder, uri::concat, BOUND, "etcd");
     }
   }
 }

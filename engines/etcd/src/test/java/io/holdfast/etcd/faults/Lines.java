@@ -1,7 +1,7 @@
 package io.holdfast.etcd.faults;
 
-import io.holdfast.rig.Await;
-import io.holdfast.rig.EtcdServer;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.time.Await;
 import java.time.Duration;
 import java.util.List;
 
@@ -17,7 +17,7 @@ final class Lines {
     return server.keys(PREFIX + name + '\0').stream().filter(key -> !key.endsWith("!")).toList();
   }
 
-  /** The ticket that has been in line for longest: the one that is in. */
+  /** The oldest ticket in line: the holder. */
   static String first(EtcdServer server, String name) {
     return server
         .ctl("get", "--prefix", PREFIX + name, "--keys-only", "--sort-by=CREATE", "--limit=1")

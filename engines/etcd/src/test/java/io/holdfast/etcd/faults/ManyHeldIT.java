@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.checks.HeldHolds;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ class ManyHeldIT {
 
   @ParameterizedTest
   @ValueSource(ints = {10, 5_000, 10_000})
-  @DisplayName("all hang on one lease, and what they ask for does not grow with their number")
+  @DisplayName("all share one lease, and their requests do not grow with their number")
   void renewed(int held) throws Exception {
     String options = "?holdfast.queueLimit=200000&holdfast.lease=" + LEASE.toSeconds() + "s";
     try (EtcdServer server = EtcdServer.start();
@@ -43,7 +44,7 @@ class ManyHeldIT {
           "%,d held locks (lease %d s): %.0f leases, %.1f requests/s",
           held, LEASE.toSeconds(), leases, rate);
       assertThat(holds.stream().flatMap(hold -> hold.loss().stream()).distinct()).isEmpty();
-      assertThat(holds).allMatch(Hold::isHeld);
+      HeldHolds.requireAll(holds, "locks");
       assertThat(leases).isOne();
       assertThat(rate).isLessThan(most());
       close(server, holdfast, held);

@@ -1,8 +1,8 @@
 package io.holdfast.etcd.faults;
 
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.LockWorker;
-import io.holdfast.rig.PausedHolder;
+import io.holdfast.rig.clients.LockWorker;
+import io.holdfast.rig.scenarios.PausedHolderScenario;
+import io.holdfast.rig.servers.EtcdServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -24,7 +24,7 @@ class PausedHolderIT {
   @DisplayName("a holder paused past its lease sees the loss at its first look, told once")
   void seesTheLoss() throws Exception {
     try (EtcdServer server = EtcdServer.start()) {
-      new PausedHolder("etcd", BOUND, PausedHolder.inMemory())
+      new PausedHolderScenario("etcd", BOUND, PausedHolderScenario.inMemory())
           .play(LockWorker.class, folder, server.uri() + "?holdfast.lease=2s");
     }
   }

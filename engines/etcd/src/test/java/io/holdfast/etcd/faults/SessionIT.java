@@ -6,10 +6,10 @@ import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Loss;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +44,7 @@ class SessionIT {
   }
 
   @Test
-  @DisplayName("U28: a lease that ends while its client is well: holds are lost, waiters come anew")
+  @DisplayName("U28: a lease ends while its client is alive: holds are lost, waiters join again")
   void leaseEnds() throws Exception {
     try (Holdfast holder = connect("fifo");
         Holdfast waiter = connect("fifo")) {
@@ -123,7 +123,7 @@ class SessionIT {
    * history can find it compacted. What a cancelled watch does is in {@code StreamsTest}.
    */
   @Test
-  @DisplayName("history that is compacted under waiters costs nobody a place or a signal")
+  @DisplayName("compacting the history costs no waiter its place or its signal")
   void compacted() throws Exception {
     try (Holdfast holder = connect("fifo");
         Holdfast second = connect("fifo");
@@ -161,7 +161,7 @@ class SessionIT {
   }
 
   @Test
-  @DisplayName("U27: a lease that is over is never taken for the one that came after it")
+  @DisplayName("U27: a lease that is over is never mistaken for its successor")
   void neverTheOldPlace() throws Exception {
     try (Holdfast holdfast = connect("any")) {
       long before = 0;

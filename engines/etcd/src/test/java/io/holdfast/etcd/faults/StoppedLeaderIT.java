@@ -8,10 +8,10 @@ import io.holdfast.Holdfast;
 import io.holdfast.Loss;
 import io.holdfast.StaleTokenException;
 import io.holdfast.etcd.EtcdFenceGuard;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.EtcdCluster;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.LongRun;
+import io.holdfast.rig.servers.EtcdCluster;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
+import io.holdfast.rig.time.LongRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ class StoppedLeaderIT {
     cluster.close();
   }
 
-  /** A client that holds, and one that waits for the same name. */
+  /** A holder, and a waiter for the same name. */
   private static final class Pair {
     final String name;
     final Hold held;
@@ -74,7 +74,7 @@ class StoppedLeaderIT {
                   });
     }
 
-    /** How long both believed; nothing where the first was told before. */
+    /** How long both believed; empty if the first was notified before. */
     long overlap() {
       return Math.max(0, lost.get() - in.get());
     }
@@ -128,7 +128,7 @@ class StoppedLeaderIT {
             + " %d ended during the election",
         STOPS, revoked, STOPS * CLIENTS - expired, expired);
     Figure.within(
-        Duration.ofMillis(300), longest, "leader stopped and back: both believe, at most,");
+        Duration.ofMillis(150), longest, "leader stopped and back: both believe, at most,");
   }
 
   private List<Pair> pairs(int stop, int leader, List<Holdfast> open) throws Exception {

@@ -15,10 +15,10 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.etcd.EtcdEngine;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Attempts that get no answer while they keep the lease that holds are renewed by too. */
+/** Attempts without a reply to the keep-alive of a lease that renewals keep too. */
 @Timeout(120)
 class StuckAttemptIT {
 

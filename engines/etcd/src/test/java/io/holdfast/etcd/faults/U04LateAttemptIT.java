@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -67,7 +67,8 @@ class U04LateAttemptIT {
   }
 
   @Test
-  @DisplayName("U43: a leader whose lease ended is told, and the next leads with a higher token")
+  @DisplayName(
+      "U43: a leader whose lease has ended is notified, and the next one has a higher token")
   void leaders() throws Exception {
     try (EtcdServer server = EtcdServer.start();
         FaultProxy proxy = FaultProxy.to(server.process());

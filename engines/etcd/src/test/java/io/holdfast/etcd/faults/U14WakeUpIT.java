@@ -1,12 +1,12 @@
 package io.holdfast.etcd.faults;
 
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Await;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.HandOvers;
-import io.holdfast.rig.WakeUps;
+import io.holdfast.rig.checks.WakeUps;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.scenarios.HandOverScenario;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.time.Await;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,8 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class U14WakeUpIT {
 
   private static final Duration LONG = Duration.ofSeconds(30);
-  private static final HandOvers OFTEN = new HandOvers(1, 150, Duration.ofMillis(5));
-  private static final HandOvers LONG_WAITS = new HandOvers(4, 2, Duration.ofSeconds(1));
+  private static final HandOverScenario OFTEN = new HandOverScenario(1, 150, Duration.ofMillis(5));
+  private static final HandOverScenario LONG_WAITS =
+      new HandOverScenario(4, 2, Duration.ofSeconds(1));
   private static final Duration BOUND = Duration.ofMillis(50);
   private static EtcdServer server;
 
@@ -55,7 +56,7 @@ class U14WakeUpIT {
   }
 
   @Test
-  @DisplayName("beside others that write all the time a waiter is in as soon")
+  @DisplayName("a waiter is in as soon while other clients write all the time")
   void besideOthers() throws Exception {
     AtomicBoolean stop = new AtomicBoolean();
     Thread others = new Thread(() -> writeAllTheTime(stop));

@@ -4,18 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Capacities;
-import io.holdfast.rig.Crew;
-import io.holdfast.rig.DeadWaiters;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.FifoOrder;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.History;
-import io.holdfast.rig.LockWorker;
-import io.holdfast.rig.Overlap;
-import io.holdfast.rig.TokenOrder;
-import io.holdfast.rig.WakeUps;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.rig.checks.Capacities;
+import io.holdfast.rig.checks.FifoOrder;
+import io.holdfast.rig.checks.Overlap;
+import io.holdfast.rig.checks.TokenOrder;
+import io.holdfast.rig.checks.WakeUps;
+import io.holdfast.rig.clients.LockWorker;
+import io.holdfast.rig.clients.WorkerGroup;
+import io.holdfast.rig.clients.WorkerJvm;
+import io.holdfast.rig.history.History;
+import io.holdfast.rig.scenarios.DeadWaitersScenario;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.time.Figure;
+import io.holdfast.tck.TooLateError;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -40,7 +41,8 @@ class U24LineIT {
   @DisplayName("five dead waiters cost one lease in all, and a live one keeps its place")
   void deadWaiters() throws Exception {
     try (EtcdServer server = EtcdServer.start()) {
-      DeadWaiters.costOneLease(folder, uri(server), LEASE, waiting -> await(server, waiting));
+      DeadWaitersScenario.costOneLease(
+          folder, uri(server), LEASE, waiting -> await(server, waiting));
       Lines.awaitNone(server, LEASE);
     }
   }
@@ -51,7 +53,7 @@ class U24LineIT {
   void inOrder() throws Exception {
     try (EtcdServer server = EtcdServer.start();
         Holdfast holder = Holdfast.connect(uri(server));
-        Crew crew = Crew.start(PROCESSES, LockWorker.class, folder, uri(server))) {
+        WorkerGroup crew = WorkerGroup.start(PROCESSES, LockWorker.class, folder, uri(server))) {
       Hold hold = holder.lock("x").acquire(LONG);
       crew.queue("x", EACH, waiting -> await(server, waiting));
       double before = events(server);
@@ -67,9 +69,13 @@ class U24LineIT {
       // There were as many releases as waiters, and none wakes two. Who looked by itself needs
       // none.
       assertThat(woken).isBetween(1L, 1L * PROCESSES * EACH);
-      // A client hears of each departure at most once, however many of its threads wait.
-      assertThat(events(server) - before)
-          .isBetween(1.0 * PROCESSES * EACH, 1.0 * PROCESSES * PROCESSES * EACH);
+      // A client receives each departure at most once, however many of its threads wait.
+      double sent = events(server) - before;
+      assertThat(sent).isGreaterThanOrEqualTo(1.0 * PROCESSES * EACH);
+      if (sent > 1.0 * PROCESSES * PROCESSES * EACH) {
+        // Waiters that a busy machine held up for a lease join again, with events of their own.
+        throw new TooLateError("%.0f events were sent in %d ms".formatted(sent, millis));
+      }
     }
     History history = WorkerJvm.history(folder);
     new FifoOrder().check(history).requireClean(PROCESSES * EACH);
@@ -78,7 +84,7 @@ class U24LineIT {
     Figure.print("line: %s", WakeUps.of(history));
   }
 
-  /** Beside those who wait, the holder is in line as well. */
+  /** The holder is in line too. */
   private static void await(EtcdServer server, int waiting) {
     Lines.await(server, "x", waiting + 1);
   }

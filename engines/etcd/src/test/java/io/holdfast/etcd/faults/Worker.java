@@ -1,8 +1,8 @@
 package io.holdfast.etcd.faults;
 
 import io.holdfast.Hold;
-import io.holdfast.rig.LockWorker;
-import io.holdfast.rig.WorkerJvm;
+import io.holdfast.rig.clients.LockWorker;
+import io.holdfast.rig.clients.WorkerJvm;
 import java.io.IOException;
 import java.time.Duration;
 
