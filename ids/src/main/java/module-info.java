@@ -1,4 +1,4 @@
-/** Unique ids for many machines, on the stores that Holdfast knows. */
+/** Unique ids for many machines, on every store that Holdfast supports. */
 module io.holdfast.ids {
   requires transitive io.holdfast.core;
   requires transitive java.sql;

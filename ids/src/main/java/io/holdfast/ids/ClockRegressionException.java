@@ -3,8 +3,10 @@ package io.holdfast.ids;
 import java.time.Duration;
 
 /**
- * The clock went back by more than is tolerated, or stands still. No id is made until it has caught
- * up: an id with a time that was used before could be one that was made before.
+ * The clock went back by more than the tolerance, or stands still.
+ *
+ * <p>No id is generated until the clock has caught up: an id with an earlier time could repeat an
+ * earlier id.
  */
 public final class ClockRegressionException extends RuntimeException {
 
@@ -12,12 +14,13 @@ public final class ClockRegressionException extends RuntimeException {
 
   private final Duration behind;
 
-  ClockRegressionException(String message, Duration behind) {
+  /** Creates an exception; generators throw it. */
+  public ClockRegressionException(String message, Duration behind) {
     super(message);
     this.behind = behind;
   }
 
-  /** How far the clock is behind the last id. */
+  /** Returns how far the clock is behind the last id. */
   public Duration behind() {
     return behind;
   }

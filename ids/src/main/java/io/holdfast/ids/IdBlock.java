@@ -3,10 +3,10 @@ package io.holdfast.ids;
 import java.util.stream.LongStream;
 
 /**
- * Ids in a row.
+ * Consecutive ids.
  *
- * @param first the first one
- * @param count how many
+ * @param first the first id
+ * @param count the number of ids
  */
 public record IdBlock(long first, int count) {
 
@@ -17,12 +17,12 @@ public record IdBlock(long first, int count) {
     }
   }
 
-  /** The last one. */
+  /** Returns the last id. */
   public long last() {
     return first + count - 1;
   }
 
-  /** All of them, in order. */
+  /** Returns all ids in order. */
   public LongStream ids() {
     return LongStream.range(first, first + count);
   }

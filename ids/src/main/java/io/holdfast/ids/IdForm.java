@@ -1,27 +1,30 @@
 package io.holdfast.ids;
 
+import io.holdfast.ids.internal.IdForms;
+
 /**
- * How an id is written for people, addresses and programs that cannot hold 64 bits. What is read is
- * exactly what was written; {@link LongIds#describe} or {@link Layout#describe} then tells time,
- * worker and sequence. Any thread may use a form.
+ * A text form of ids, for people, URLs and programs that cannot hold 64 bits.
+ *
+ * <p>Reading returns exactly what was written; {@link LongIds#describe} or {@link
+ * IdLayout#describe} then returns time, worker and sequence. Thread-safe.
  */
 public interface IdForm {
 
   /**
-   * The text of an id.
+   * Returns the text of an id.
    *
    * @param id 0 or more
    */
   String write(long id);
 
   /**
-   * The id of a text.
+   * Returns the id of a text.
    *
-   * @throws IllegalArgumentException when it is not such a text
+   * @throws IllegalArgumentException if the text is not in this form
    */
   long read(String text);
 
-  /** This form of the hidden ids: strangers cannot tell how many there are. */
+  /** Returns this form of hidden ids: strangers cannot tell how many there are. */
   default IdForm hiding(Permutation permutation) {
     IdForm plain = this;
     return new IdForm() {
@@ -37,31 +40,31 @@ public interface IdForm {
     };
   }
 
-  /** Decimal digits: what belongs into JSON, as a string. */
+  /** Returns decimal digits: use this in JSON, as a string. */
   static IdForm decimal() {
-    return DigitsForm.DECIMAL;
+    return IdForms.decimal();
   }
 
   /**
-   * Crockford's base 32: 13 characters that sort like the ids and that people can read out. Small
-   * letters, O for 0, I and L for 1 and hyphens are understood.
+   * Returns Crockford's base 32: 13 characters that sort like the ids and are easy to read aloud.
+   * Reading accepts lower case, O for 0, I and L for 1, and hyphens.
    */
   static IdForm crockford() {
-    return DigitsForm.CROCKFORD;
+    return IdForms.crockford();
   }
 
-  /** Base 62: 11 characters, digits and letters large and small, that sort like the ids. */
+  /** Returns base 62: 11 digits and letters of both cases that sort like the ids. */
   static IdForm base62() {
-    return DigitsForm.BASE62;
+    return IdForms.base62();
   }
 
   /**
-   * The day at a glance, such as {@code 20261115-0G5ZK3M0R1}: the date in UTC, a hyphen, and the
-   * rest of the id in Crockford's base 32. Sorts like the ids.
+   * Returns a form that begins with the day, such as {@code 20261115-0G5ZK3M0R1}: the date in UTC,
+   * a hyphen, and the rest of the id in Crockford's base 32. Sorts like the ids.
    *
    * @param layout of the time-ordered ids
    */
-  static IdForm dated(Layout layout) {
-    return new DatedForm(layout);
+  static IdForm dated(IdLayout layout) {
+    return IdForms.dated(layout);
   }
 }

@@ -5,17 +5,18 @@ import java.util.Locale;
 import java.util.UUID;
 
 /**
- * Ids as a command line asks for them, in one word: {@code uuid4}, {@code uuid7}, {@code
- * timeline:orders}, {@code segment:orders}, {@code counter:orders}; and in which form they are
- * written.
+ * A generator and a form as text, for command lines and configuration files.
  *
- * @param kind which generator
- * @param name of the ids; empty for UUIDs
- * @param form how numbers are written; UUIDs have their own form
+ * <p>Examples: {@code uuid4}, {@code uuid7}, {@code timeline:orders}, {@code segment:orders},
+ * {@code counter:orders}.
+ *
+ * @param kind the generator
+ * @param name the name of the ids; empty for UUIDs
+ * @param form the form of numbers; UUIDs have their own form
  */
 public record IdSpec(Kind kind, String name, Form form) {
 
-  /** The generators. */
+  /** The kinds of generators. */
   public enum Kind {
     /** {@link Ids#uuid4()}. */
     UUID4,
@@ -28,7 +29,7 @@ public record IdSpec(Kind kind, String name, Form form) {
     /** {@link Ids#counter(String)}. */
     COUNTER;
 
-    /** Whether it needs a store, and a name in it. */
+    /** Returns whether the generator needs a store and a name. */
     public boolean needsStore() {
       return this != UUID4 && this != UUID7;
     }
@@ -42,7 +43,7 @@ public record IdSpec(Kind kind, String name, Form form) {
     CROCKFORD,
     /** {@link IdForm#base62()}. */
     BASE62,
-    /** {@link IdForm#dated} in the standard layout: for timelines alone. */
+    /** {@link IdForm#dated} in the standard layout; only for timelines. */
     DATED;
 
     IdForm form() {
@@ -50,18 +51,18 @@ public record IdSpec(Kind kind, String name, Form form) {
         case DECIMAL -> IdForm.decimal();
         case CROCKFORD -> IdForm.crockford();
         case BASE62 -> IdForm.base62();
-        case DATED -> IdForm.dated(Layout.STANDARD);
+        case DATED -> IdForm.dated(IdLayout.STANDARD);
       };
     }
   }
 
-  /** Texts of ids, one after another, and what they tell. */
+  /** A generator of ids as text. */
   public interface Texts extends AutoCloseable {
 
-    /** The next one; blocks and fails as the generator does. */
+    /** Returns the next id; blocks and fails as the generator does. */
     String next();
 
-    /** What a text of this kind tells. */
+    /** Returns the parts of an id. */
     IdFacts describe(String text);
 
     @Override
@@ -72,20 +73,20 @@ public record IdSpec(Kind kind, String name, Form form) {
     if (kind.needsStore() == name.isEmpty()) {
       throw new IllegalArgumentException(
           kind.needsStore()
-              ? "which ids? " + word(kind) + ":NAME"
-              : word(kind) + " has no name: name=" + name);
+              ? "a name is missing: write " + word(kind) + ":NAME"
+              : word(kind) + " takes no name: name=" + name);
     }
     if (form == Form.DATED && kind != Kind.TIMELINE) {
       throw new IllegalArgumentException(
-          "only timeline ids have their day in them: kind=" + word(kind) + " form=dated");
+          "only timeline ids contain a date: kind=" + word(kind) + " form=dated");
     }
   }
 
   /**
-   * Reads one, such as {@code timeline:orders}.
+   * Parses a text such as {@code timeline:orders}.
    *
-   * @param form in small or large letters, such as {@code base62}
-   * @throws IllegalArgumentException naming what is known
+   * @param form in upper or lower case, such as {@code base62}
+   * @throws IllegalArgumentException if it is invalid; the message lists the known words
    */
   public static IdSpec parse(String text, String form) {
     int colon = text.indexOf(':');
@@ -106,14 +107,14 @@ public record IdSpec(Kind kind, String name, Form form) {
     for (E value : type.getEnumConstants()) {
       known.append(known.isEmpty() ? "" : ", ").append(word(value));
     }
-    throw new IllegalArgumentException("no such " + what + ": " + word + "; there are " + known);
+    throw new IllegalArgumentException("unknown " + what + ": " + word + "; known are " + known);
   }
 
   private static String word(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Opens UUIDs, which need no store. */
+  /** Opens a generator of UUIDs, which need no store. */
   public Texts open() {
     if (kind.needsStore()) {
       throw new IllegalArgumentException(word(kind) + " needs a store");
@@ -121,7 +122,7 @@ public record IdSpec(Kind kind, String name, Form form) {
     return new UuidTexts(kind == Kind.UUID4 ? Ids.uuid4() : Ids.uuid7());
   }
 
-  /** Opens them; the client stays the caller's to close. */
+  /** Opens the generator; closing it does not close the client. */
   public Texts open(Holdfast holdfast) {
     Ids ids = Ids.over(holdfast);
     return switch (kind) {

@@ -1,42 +1,45 @@
 package io.holdfast.ids;
 
 /**
- * Makes ids that are positive numbers. All methods may be called from any thread; whether {@link
- * #next()} may block is said where the generator is made, in {@link Ids}.
+ * A generator of ids that are positive numbers.
+ *
+ * <p>Thread-safe. The method of {@link Ids} that creates a generator documents whether {@link
+ * #next()} blocks.
  */
 public interface LongIds extends AutoCloseable {
 
   /**
-   * The next id: one that nobody has, and larger than all that this generator made before.
+   * Returns the next id: unique, and larger than all earlier ids of this generator.
    *
-   * @throws IdsUnavailableException when there is none now: the store is away and what was fetched
-   *     is used up, the worker number is lost, the generator is closed. It is safe to ask again
-   * @throws ClockRegressionException when the clock went back too far, or stands still
+   * @throws IdsUnavailableException if none is available now: the store is unreachable and the
+   *     fetched ids are used up, the worker number is lost, or the generator is closed. It is safe
+   *     to try again
+   * @throws ClockRegressionException if the clock went back too far, or stands still
    */
   long next();
 
   /**
-   * Several ids in a row, all at once.
+   * Returns several consecutive ids.
    *
    * @param count 1 or more; the generator may have a limit
-   * @throws UnsupportedOperationException when ids of this generator do not follow each other
-   * @throws IllegalArgumentException when it is more than the generator can give in a row
+   * @throws UnsupportedOperationException if ids of this generator are not consecutive
+   * @throws IllegalArgumentException if the count exceeds the limit of the generator
    */
   IdBlock block(int count);
 
   /**
-   * What an id of this generator tells. No I/O.
+   * Returns the parts of an id of this generator. No I/O.
    *
-   * @throws IllegalArgumentException when this generator cannot have made it
+   * @throws IllegalArgumentException if this generator cannot have made the id
    */
   IdFacts describe(long id);
 
-  /** How things are and how long ids last without the store. No I/O. */
+  /** Returns the state of the generator and how long ids last without the store. No I/O. */
   Supply supply();
 
   /**
-   * Ends it and gives back what it has reserved, if the store can be told. Does not end the {@code
-   * Holdfast} that it uses. Idempotent.
+   * Closes the generator and returns what it has reserved, if the store is reachable. Does not
+   * close the {@code Holdfast} that it uses. Idempotent.
    */
   @Override
   void close();

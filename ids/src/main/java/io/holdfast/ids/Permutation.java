@@ -4,12 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Hides how many ids there are, and in which order they were made: a bijection of the numbers of so
- * many bits that is chosen by a key. Different ids stay different, and whoever has the key gets the
- * id back. It is for ids that strangers see; store the id itself, which sorts.
+ * A keyed permutation that hides how many ids there are and their order.
  *
- * <p>Ten rounds of a Feistel network over SipHash-2-4; numbers that leave the range are sent around
- * again until they are in it. Immutable, any thread may use it.
+ * <p>Different ids stay different, and the key is needed to get the id back. Use it for ids that
+ * strangers see; store the id itself, which sorts.
+ *
+ * <p>It has ten rounds of a Feistel network over SipHash-2-4; numbers outside the range go through
+ * it again until they are inside. Immutable and thread-safe.
  */
 public final class Permutation {
 
@@ -33,15 +34,15 @@ public final class Permutation {
   }
 
   /**
-   * The permutation of a key.
+   * Returns the permutation of a key.
    *
-   * @param key 16 random bytes; keep them secret, and for ever: with another key no hidden id can
-   *     be read any more
-   * @param bits of the ids, 8 to 63; hidden ones have no more: 53 for JavaScript
+   * @param key 16 random bytes; keep them secret, and never change them: another key cannot read
+   *     the hidden ids
+   * @param bits the bits of the ids, 8 to 63; hidden ids have no more: 53 for JavaScript
    */
   public static Permutation of(byte[] key, int bits) {
     if (key.length != KEY_BYTES) {
-      throw new IllegalArgumentException("a key has 16 bytes: bytes=" + key.length);
+      throw new IllegalArgumentException("the key must have 16 bytes: bytes=" + key.length);
     }
     if (bits < LEAST_BITS || bits > MOST_BITS) {
       throw new IllegalArgumentException("bits must be 8..63: bits=" + bits);
@@ -51,9 +52,9 @@ public final class Permutation {
   }
 
   /**
-   * The hidden form of an id.
+   * Returns the hidden form of an id.
    *
-   * @throws IllegalArgumentException when it is negative or has more bits
+   * @throws IllegalArgumentException if the id is negative or has more bits
    */
   public long hide(long id) {
     long hidden = forth(require(id));
@@ -64,9 +65,9 @@ public final class Permutation {
   }
 
   /**
-   * The id behind a hidden form.
+   * Returns the id of a hidden form.
    *
-   * @throws IllegalArgumentException when it is negative or has more bits
+   * @throws IllegalArgumentException if the hidden form is negative or has more bits
    */
   public long show(long hidden) {
     long id = back(require(hidden));

@@ -1,45 +1,43 @@
 package io.holdfast.ids;
 
-import io.holdfast.spi.Counter;
+import io.holdfast.ids.internal.DurationChecks;
 import java.time.Duration;
 
 /**
- * How ids are taken from the store in blocks. Immutable; each {@code with…} answers a changed copy.
+ * The options of ids that are taken from the store in blocks.
  *
- * @param lasting for how long what was fetched lasts at the present pace, 10 ms to 1 h: so long ids
- *     are made while the store is away
- * @param leastStep the size of the first blocks, and of the smallest; if ids follow the store's
- *     clock, at most 1,000,000
- * @param mostStep the size of the largest blocks, at most 2^32; if ids follow the store's clock,
- *     they are not larger than 1,000,000 either
- * @param floor the ids are not below it
+ * <p>Immutable; each {@code with…} method returns a changed copy.
+ *
+ * @param lasting how long the fetched ids should last at the present rate, 10 ms to 1 h: ids are
+ *     available for this long while the store is unreachable
+ * @param leastStep the size of the first and of the smallest blocks; at most 1,000,000 if ids
+ *     follow the store's clock
+ * @param mostStep the size of the largest blocks, at most 2^32; at most 1,000,000 if ids follow the
+ *     store's clock
+ * @param floor the smallest id
  * @param clock whether ids follow the store's clock
- * @param patience how long a caller waits for the store when there is nothing left
+ * @param patience how long a caller waits for the store if no ids are left
  */
 public record SegmentOptions(
     Duration lasting, long leastStep, long mostStep, long floor, Clocked clock, Duration patience) {
 
-  /** Whether ids follow the store's clock, in microseconds: then none repeats if it forgets. */
+  /** Whether ids follow the store's clock, so that none repeats if the store loses writes. */
   public enum Clocked {
     /**
-     * If the store may forget the last blocks that it gave out: Redis, H2, memory. Not for other
-     * databases: if a standby takes over there without the last commits, ids are repeated.
+     * If the store may lose the last blocks that it gave out: Redis, H2, memory. Not for other
+     * databases: if a standby without the last commits takes over, ids are repeated.
      */
     AS_NEEDED,
-    /** Always: also for databases with a standby that may lack the last commits. */
+    /** Always, even for databases whose standby may lack the last commits. */
     YES,
     /**
-     * Never: small numbers without large gaps. On a store that may forget, ids are repeated after a
-     * failover or a crash that lost writes.
+     * Never: small numbers without large gaps. On a store that may lose writes, ids are repeated
+     * after a failover or a crash.
      */
     NO;
-
-    boolean isNeeded(Counter counter) {
-      return this == YES || (this == AS_NEEDED && counter.forgets());
-    }
   }
 
-  /** Lasts for 10 s, blocks of 1,000 to 100,000,000 ids, the clock as needed, 2 s of patience. */
+  /** 10 s of ids, blocks of 1,000 to 100,000,000 ids, the clock as needed, 2 s of patience. */
   public static final SegmentOptions DEFAULTS =
       new SegmentOptions(
           Duration.ofSeconds(10), 1_000, 100_000_000, 1, Clocked.AS_NEEDED, Duration.ofSeconds(2));
@@ -47,8 +45,8 @@ public record SegmentOptions(
   private static final long MOST = 1L << 32;
 
   public SegmentOptions {
-    Times.require("lasting", lasting, Duration.ofMillis(10), Duration.ofHours(1));
-    Times.require("patience", patience, Duration.ofMillis(1), Duration.ofHours(1));
+    DurationChecks.require("lasting", lasting, Duration.ofMillis(10), Duration.ofHours(1));
+    DurationChecks.require("patience", patience, Duration.ofMillis(1), Duration.ofHours(1));
     if (leastStep < 1 || leastStep > mostStep || mostStep > MOST) {
       throw new IllegalArgumentException(
           "steps must be 1 <= least <= most <= "
@@ -63,27 +61,27 @@ public record SegmentOptions(
     }
   }
 
-  /** With another time that fetched ids last. */
+  /** Returns a copy with this time that fetched ids should last. */
   public SegmentOptions withLasting(Duration value) {
     return new SegmentOptions(value, leastStep, mostStep, floor, clock, patience);
   }
 
-  /** With other sizes of blocks; equal ones do not adapt. */
+  /** Returns a copy with these block sizes; equal sizes do not adapt. */
   public SegmentOptions withSteps(long least, long most) {
     return new SegmentOptions(lasting, least, most, floor, clock, patience);
   }
 
-  /** With another floor. */
+  /** Returns a copy with this smallest id. */
   public SegmentOptions withFloor(long value) {
     return new SegmentOptions(lasting, leastStep, mostStep, value, clock, patience);
   }
 
-  /** With or without the store's clock. */
+  /** Returns a copy with or without the store's clock. */
   public SegmentOptions withClock(Clocked value) {
     return new SegmentOptions(lasting, leastStep, mostStep, floor, value, patience);
   }
 
-  /** With another patience. */
+  /** Returns a copy with this patience. */
   public SegmentOptions withPatience(Duration value) {
     return new SegmentOptions(lasting, leastStep, mostStep, floor, clock, value);
   }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a generator is.
+ * The state of a generator, and how long its ids last.
  *
- * @param status in one word
- * @param detail for people, without secrets
- * @param left how long ids last at the present pace if the store stays away; empty if the generator
- *     needs no store, or asks it for every id
- * @param warnings what somebody should mend in time
+ * @param status the state in one word
+ * @param detail the state for people; contains no secrets
+ * @param left how long ids last at the present rate if the store stays unreachable; empty if the
+ *     generator needs no store, or asks it for every id
+ * @param warnings problems that an operator should fix
  */
 public record Supply(Status status, String detail, Optional<Duration> left, List<String> warnings) {
 
@@ -19,23 +19,15 @@ public record Supply(Status status, String detail, Optional<Duration> left, List
     warnings = List.copyOf(warnings);
   }
 
-  /** In one word. */
+  /** The state of a generator. */
   public enum Status {
-    /** Ids are made. */
+    /** Ids are available. */
     UP,
-    /** Ids are made, but not for ever: see the warnings. */
+    /** Ids are available, but not for ever: see the warnings. */
     WARN,
-    /** No ids are made. */
+    /** No ids are available. */
     DOWN,
     /** The generator is closed. */
     CLOSED
-  }
-
-  static Supply up(String detail) {
-    return new Supply(Status.UP, detail, Optional.empty(), List.of());
-  }
-
-  static Supply closed(String detail) {
-    return new Supply(Status.CLOSED, detail + " is closed", Optional.empty(), List.of());
   }
 }

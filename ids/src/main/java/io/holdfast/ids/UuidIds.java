@@ -2,16 +2,16 @@ package io.holdfast.ids;
 
 import java.util.UUID;
 
-/** Makes UUIDs. Never blocks, needs no store; any thread may call. */
+/** A generator of UUIDs. Never blocks, needs no store. Thread-safe. */
 public interface UuidIds {
 
-  /** The next one. */
+  /** Returns the next UUID. */
   UUID next();
 
   /**
-   * What a UUID tells: the time of version 7, nothing of others.
+   * Returns the parts of a UUID: the time for version 7, nothing for others.
    *
-   * @throws IllegalArgumentException when it is not of this generator's version
+   * @throws IllegalArgumentException if the UUID is not of this generator's version
    */
   IdFacts describe(UUID id);
 }

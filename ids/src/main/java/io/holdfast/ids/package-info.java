@@ -1,7 +1,8 @@
 /**
- * Unique ids for many machines: {@link io.holdfast.ids.Ids} is where they come from. Nothing here
- * depends on a store's own client; what is counted is counted by {@link io.holdfast.spi.Counter},
- * and worker numbers are locks.
+ * Unique ids for many machines.
+ *
+ * <p>{@link io.holdfast.ids.Ids} creates the generators. They count through {@link
+ * io.holdfast.spi.Counter}, and worker numbers are locks, so they work on every store.
  */
 @NullMarked
 package io.holdfast.ids;

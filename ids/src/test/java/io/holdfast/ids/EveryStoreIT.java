@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.MariaDbServer;
-import io.holdfast.rig.MySqlServer;
-import io.holdfast.rig.PostgresServer;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.servers.MariaDbServer;
+import io.holdfast.rig.servers.MySqlServer;
+import io.holdfast.rig.servers.PostgresServer;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.ZooKeeperServer;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -162,7 +162,7 @@ class EveryStoreIT {
   }
 
   private static void onePlan(Holdfast two) {
-    TimelineOptions other = TimelineOptions.DEFAULTS.withLayout(Layout.JAVASCRIPT);
+    TimelineOptions other = TimelineOptions.DEFAULTS.withLayout(IdLayout.JAVASCRIPT);
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(() -> Ids.over(two).timeline("orders", other))
           .isInstanceOf(IllegalStateException.class)

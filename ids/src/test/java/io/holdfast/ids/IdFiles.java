@@ -1,5 +1,6 @@
 package io.holdfast.ids;
 
+import io.holdfast.ids.internal.BitMixer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,7 +43,7 @@ final class IdFiles {
         read(
             file,
             id -> {
-              if (Long.remainderUnsigned(Mix.mix(id), parts) == mine) {
+              if (Long.remainderUnsigned(BitMixer.mix(id), parts) == mine) {
                 some[size[0]++] = id;
               }
             });

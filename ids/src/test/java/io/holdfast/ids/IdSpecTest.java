@@ -31,9 +31,10 @@ class IdSpecTest {
   @Test
   void what_is_not_understood_is_refused_with_what_is_known() {
     assertThatThrownBy(() -> IdSpec.parse("snowflake:x", "decimal"))
-        .hasMessage("no such ids: snowflake; there are uuid4, uuid7, timeline, segment, counter");
+        .hasMessage("unknown ids: snowflake; known are uuid4, uuid7, timeline, segment, counter");
     assertThatThrownBy(() -> IdSpec.parse("timeline:x", "hex")).hasMessageContaining("base62");
-    assertThatThrownBy(() -> IdSpec.parse("timeline", "decimal")).hasMessageContaining("which ids");
+    assertThatThrownBy(() -> IdSpec.parse("timeline", "decimal"))
+        .hasMessageContaining("a name is missing");
     assertThatThrownBy(() -> IdSpec.parse("uuid4:x", "decimal")).hasMessageContaining("no name");
     assertThatThrownBy(() -> IdSpec.parse("segment:x", "dated")).hasMessageContaining("timeline");
     assertThatThrownBy(() -> IdSpec.parse("segment:x", "decimal").open())

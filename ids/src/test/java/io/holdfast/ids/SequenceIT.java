@@ -3,9 +3,9 @@ package io.holdfast.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.rig.MariaDbServer;
-import io.holdfast.rig.MySqlServer;
-import io.holdfast.rig.PostgresServer;
+import io.holdfast.rig.servers.MariaDbServer;
+import io.holdfast.rig.servers.MySqlServer;
+import io.holdfast.rig.servers.PostgresServer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -94,7 +94,7 @@ class SequenceIT {
     assertThat(List.of(even.next(), even.next())).containsExactly(2L, 4L);
     assertThat(Ids.sequence(source, "odd_ids", 1, 2).next()).as("it goes on").isEqualTo(7);
     LongIds wrong = Ids.sequence(source, "even_ids", 1, 2);
-    assertThatThrownBy(wrong::next).hasMessageContaining("made with another start or step");
+    assertThatThrownBy(wrong::next).hasMessageContaining("created with another start or step");
     assertThat(wrong.supply().status()).isEqualTo(Supply.Status.DOWN);
     assertThat(odd.supply().status()).isEqualTo(Supply.Status.UP);
     assertThatThrownBy(() -> odd.block(3)).isInstanceOf(UnsupportedOperationException.class);
@@ -223,7 +223,7 @@ class SequenceIT {
     one.away = true;
     assertThatThrownBy(ids::next)
         .isInstanceOf(IdsUnavailableException.class)
-        .hasMessageContaining("none of 2");
+        .hasMessageContaining("none of the 2");
     two.away = false;
     assertThat(seen.add(ids.next())).isTrue();
   }

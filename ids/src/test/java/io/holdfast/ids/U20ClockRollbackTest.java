@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.tck.ManualTime;
+import io.holdfast.tck.PausableWorld;
 import io.holdfast.tck.Sandbox;
 import java.time.Duration;
 import java.util.HashSet;
@@ -62,7 +63,7 @@ class U20ClockRollbackTest {
           .isInstanceOfSatisfying(
               ClockRegressionException.class,
               e -> assertThat(e.behind()).isBetween(step.minusMillis(50), step.plusMillis(50)))
-          .hasMessageContaining("set it right");
+          .hasMessageContaining("correct the clock");
       assertThat(ids.supply().status()).isEqualTo(Supply.Status.DOWN);
       time.stepWall(step);
       make(ids, 100);
@@ -72,7 +73,7 @@ class U20ClockRollbackTest {
 
   @Test
   void a_clock_that_stands_still_is_an_error_and_no_endless_loop() {
-    StillWorld still = new StillWorld(time);
+    StoppedClockWorld still = new StoppedClockWorld(time);
     try (LongIds ids = Ids.over(sandbox.holdfast(), still).timeline("orders")) {
       still.stop();
       assertThatThrownBy(() -> make(ids, 1_000_000))
@@ -87,11 +88,11 @@ class U20ClockRollbackTest {
   void a_step_back_between_a_crash_and_a_start_repeats_nothing(Duration step) {
     TimelineOptions one = TimelineOptions.DEFAULTS.withWorker(7);
     Holdfast first = sandbox.connect();
-    StillWorld world = new StillWorld(time);
+    PausableWorld world = new PausableWorld(time);
     LongIds ids = Ids.over(first, world).timeline("orders", one);
     make(ids, 5_000);
     // Killed: nothing is given back, and nobody hears of it again.
-    world.end();
+    world.pause();
     sandbox.pause(first);
     sandbox.faults(first).cut();
     time.advance(Duration.ofSeconds(31));
@@ -100,7 +101,7 @@ class U20ClockRollbackTest {
     if (step.compareTo(Duration.ofSeconds(1)) > 0) {
       assertThatThrownBy(() -> Ids.over(sandbox.holdfast(), time).timeline("orders", one))
           .isInstanceOf(IdsUnavailableException.class)
-          .hasMessageContaining("ahead of it. Set the clock right");
+          .hasMessageContaining("correct the clock");
     }
     // Another number has no time reserved ahead.
     last = 0;

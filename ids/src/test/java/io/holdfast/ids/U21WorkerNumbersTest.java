@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class U21WorkerNumbersTest {
 
-  private static final Layout FEW =
-      new Layout(Instant.parse("2025-01-01T00:00:00Z"), Duration.ofMillis(1), 41, 5, 12);
+  private static final IdLayout FEW =
+      new IdLayout(Instant.parse("2025-01-01T00:00:00Z"), Duration.ofMillis(1), 41, 5, 12);
   private static final TimelineOptions TWO =
       TimelineOptions.DEFAULTS.withLayout(
-          new Layout(Instant.parse("2025-01-01T00:00:00Z"), Duration.ofMillis(1), 41, 1, 12));
+          new IdLayout(Instant.parse("2025-01-01T00:00:00Z"), Duration.ofMillis(1), 41, 1, 12));
   private static final TimelineOptions OPTIONS = TimelineOptions.DEFAULTS.withLayout(FEW);
 
   private final Sandbox sandbox = Sandbox.open();
@@ -105,7 +105,7 @@ class U21WorkerNumbersTest {
   void a_wall_clock_that_goes_back_or_stops_keeps_no_generator_from_stopping_in_time(boolean stops)
       throws Exception {
     Holdfast mine = sandbox.connect(options -> options.withLease(Duration.ofSeconds(4)));
-    StillWorld clock = new StillWorld(time);
+    StoppedClockWorld clock = new StoppedClockWorld(time);
     TimelineOptions hasty = OPTIONS.withPatience(Duration.ofMillis(1));
     LongIds ids = Ids.over(mine, clock).timeline("orders", hasty);
     int number = worker(ids);
@@ -180,7 +180,7 @@ class U21WorkerNumbersTest {
     TimelineOptions patient = TWO.withWorkerWait(Duration.ofMinutes(1));
     assertThatThrownBy(() -> Ids.over(sandbox.connect(), time).timeline("orders", patient))
         .isInstanceOf(IdsUnavailableException.class)
-        .hasMessageContainingAll("waited 60000 ms", "all 2 worker numbers are taken", "orders");
+        .hasMessageContainingAll("within 60 s", "all 2 worker numbers are taken", "orders");
     assertThat(Duration.ofNanos(time.nanoTime() - start))
         .isBetween(Duration.ofSeconds(60), Duration.ofSeconds(61));
     taken.get(0).close();

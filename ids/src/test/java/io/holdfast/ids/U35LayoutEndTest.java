@@ -31,19 +31,19 @@ class U35LayoutEndTest {
   }
 
   /** 28 bits of seconds: eight and a half years. */
-  private Layout seconds(Instant epoch) {
-    return new Layout(epoch, Duration.ofSeconds(1), 28, 10, 12);
+  private IdLayout seconds(Instant epoch) {
+    return new IdLayout(epoch, Duration.ofSeconds(1), 28, 10, 12);
   }
 
-  private LongIds open(Layout layout) {
+  private LongIds open(IdLayout layout) {
     return Ids.over(sandbox.holdfast(), time)
         .timeline("orders", TimelineOptions.DEFAULTS.withLayout(layout));
   }
 
   @Test
   void the_end_of_a_layout_is_known() {
-    assertThat(Layout.STANDARD.end()).isEqualTo(Instant.parse("2094-09-07T15:47:35.552Z"));
-    assertThat(Layout.JAVASCRIPT.end()).isEqualTo(Instant.parse("2046-10-11T15:26:07.360Z"));
+    assertThat(IdLayout.STANDARD.end()).isEqualTo(Instant.parse("2094-09-07T15:47:35.552Z"));
+    assertThat(IdLayout.JAVASCRIPT.end()).isEqualTo(Instant.parse("2046-10-11T15:26:07.360Z"));
   }
 
   @Test
@@ -65,7 +65,7 @@ class U35LayoutEndTest {
         };
     logger.addHandler(handler);
     try {
-      open(Layout.JAVASCRIPT).close();
+      open(IdLayout.JAVASCRIPT).close();
     } finally {
       logger.removeHandler(handler);
     }
@@ -84,7 +84,7 @@ class U35LayoutEndTest {
 
   @Test
   void a_year_before_the_end_there_is_a_warning_and_at_the_end_an_error() {
-    Layout layout = seconds(now());
+    IdLayout layout = seconds(now());
     try (LongIds ids = open(layout)) {
       assertThat(ids.supply().status()).isEqualTo(Supply.Status.UP);
       time.stepWall(Duration.between(now(), layout.end()).minusDays(300));
@@ -111,7 +111,7 @@ class U35LayoutEndTest {
 
   @Test
   void parts_that_do_not_fit_are_refused_and_never_cut() {
-    Layout layout = Layout.STANDARD;
+    IdLayout layout = IdLayout.STANDARD;
     assertThatThrownBy(() -> layout.id(layout.end(), 0, 0)).hasMessageContaining("out of range");
     assertThatThrownBy(() -> layout.id(Instant.EPOCH, 0, 0)).hasMessageContaining("out of range");
     assertThatThrownBy(() -> layout.id(now(), 1024, 0)).hasMessageContaining("out of range");
@@ -119,7 +119,7 @@ class U35LayoutEndTest {
     long largest = layout.id(layout.end().minusMillis(1), 1023, 4095);
     assertThat(largest).isEqualTo(Long.MAX_VALUE);
     assertThat(layout.describe(largest).worker()).hasValue(1023);
-    assertThatThrownBy(() -> new Layout(Instant.EPOCH, Duration.ofMillis(1), 42, 10, 12))
+    assertThatThrownBy(() -> new IdLayout(Instant.EPOCH, Duration.ofMillis(1), 42, 10, 12))
         .hasMessageContaining("timeBits must be");
   }
 }

@@ -23,7 +23,7 @@ class U36JavaScriptTest {
 
   @Test
   void ids_of_the_small_layout_are_exact_as_doubles_until_its_end() {
-    Layout layout = Layout.JAVASCRIPT;
+    IdLayout layout = IdLayout.JAVASCRIPT;
     assertThat(layout.id(layout.end().minusMillis(10), 255, 511)).isEqualTo(LARGEST_SAFE);
     TimelineOptions options = TimelineOptions.DEFAULTS.withLayout(layout);
     try (Sandbox sandbox = Sandbox.open();
@@ -57,7 +57,7 @@ class U36JavaScriptTest {
   void texts_of_one_length_sort_like_the_ids() {
     SplittableRandom random = new SplittableRandom(42);
     for (IdForm form :
-        List.of(IdForm.crockford(), IdForm.base62(), IdForm.dated(Layout.STANDARD))) {
+        List.of(IdForm.crockford(), IdForm.base62(), IdForm.dated(IdLayout.STANDARD))) {
       for (int i = 0; i < 10_000; i++) {
         long one = random.nextLong() >>> 1;
         long two = random.nextLong() >>> 1;
@@ -78,16 +78,16 @@ class U36JavaScriptTest {
 
   @Test
   void a_dated_text_shows_the_day_and_holds_the_id() {
-    IdForm form = IdForm.dated(Layout.STANDARD);
+    IdForm form = IdForm.dated(IdLayout.STANDARD);
     Instant time = Instant.parse("2026-11-15T23:59:59.999Z");
-    long id = Layout.STANDARD.id(time, 1023, 4095);
+    long id = IdLayout.STANDARD.id(time, 1023, 4095);
     String text = form.write(id);
     assertThat(text).startsWith("20261115-").hasSize(19);
-    IdFacts facts = Layout.STANDARD.describe(form.read(text));
+    IdFacts facts = IdLayout.STANDARD.describe(form.read(text));
     assertThat(facts.time()).hasValue(time);
     assertThat(facts.worker()).hasValue(1023);
     assertThat(facts.sequence()).isEqualTo(4095);
-    assertThat(form.write(Layout.STANDARD.id(time.plusMillis(1), 0, 0)))
+    assertThat(form.write(IdLayout.STANDARD.id(time.plusMillis(1), 0, 0)))
         .isEqualTo("20261116-0000000000");
     for (String bad : List.of("20261315-0000000000", "20261115", "x", "20261115-ZZZZZZZZZZ")) {
       assertThatThrownBy(() -> form.read(bad)).isInstanceOf(IllegalArgumentException.class);
@@ -96,8 +96,8 @@ class U36JavaScriptTest {
 
   @Test
   void dated_texts_of_odd_ticks_come_back_too() {
-    Layout odd =
-        new Layout(Instant.parse("2025-03-04T05:06:07.089Z"), Duration.ofSeconds(7), 40, 5, 5);
+    IdLayout odd =
+        new IdLayout(Instant.parse("2025-03-04T05:06:07.089Z"), Duration.ofSeconds(7), 40, 5, 5);
     IdForm form = IdForm.dated(odd);
     SplittableRandom random = new SplittableRandom(42);
     for (int i = 0; i < 20_000; i++) {

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.LongRun;
+import io.holdfast.rig.time.Figure;
+import io.holdfast.rig.time.LongRun;
 import io.holdfast.tck.ManualTime;
+import io.holdfast.tck.PausableWorld;
 import io.holdfast.tck.Sandbox;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,8 +23,8 @@ import org.junit.jupiter.api.Test;
 /** U56: worker numbers are never used up, and come back only when it is safe. */
 class U56WorkerRecyclingTest {
 
-  private static final Layout EIGHT =
-      new Layout(Instant.parse("2025-01-01T00:00:00Z"), Duration.ofMillis(1), 41, 3, 12);
+  private static final IdLayout EIGHT =
+      new IdLayout(Instant.parse("2025-01-01T00:00:00Z"), Duration.ofMillis(1), 41, 3, 12);
   private static final TimelineOptions OPTIONS = TimelineOptions.DEFAULTS.withLayout(EIGHT);
 
   private final Sandbox sandbox = Sandbox.open();
@@ -78,12 +79,12 @@ class U56WorkerRecyclingTest {
     for (int i = 0; i < 100; i++) {
       for (int node = 0; node < 3; node++) {
         Holdfast holdfast = sandbox.connect();
-        StillWorld world = new StillWorld(time);
+        PausableWorld world = new PausableWorld(time);
         LongIds ids = Ids.over(holdfast, world).timeline("service", OPTIONS);
         for (int n = 0; n < 50; n++) {
           assertThat(seen.add(ids.next())).isTrue();
         }
-        world.end();
+        world.pause();
         sandbox.pause(holdfast);
         sandbox.faults(holdfast).cut();
       }
@@ -95,10 +96,10 @@ class U56WorkerRecyclingTest {
   void the_number_of_a_dead_one_comes_back_after_its_lease_and_its_reserved_time() {
     TimelineOptions farAhead = OPTIONS.withWorker(5).withWindow(Duration.ofMinutes(5));
     Holdfast dead = sandbox.connect();
-    StillWorld world = new StillWorld(time);
+    PausableWorld world = new PausableWorld(time);
     LongIds ids = Ids.over(dead, world).timeline("service", farAhead);
     long before = ids.next();
-    world.end();
+    world.pause();
     sandbox.pause(dead);
     sandbox.faults(dead).cut();
 
@@ -108,7 +109,7 @@ class U56WorkerRecyclingTest {
     time.advance(Duration.ofSeconds(60));
     assertThatThrownBy(() -> Ids.over(sandbox.holdfast(), time).timeline("service", farAhead))
         .as("its reserved time has not passed")
-        .hasMessageContaining("ahead");
+        .hasMessageContaining("behind the reserved time");
     time.advance(Duration.ofMinutes(4));
     try (LongIds next = Ids.over(sandbox.holdfast(), time).timeline("service", farAhead)) {
       assertThat(next.next()).isGreaterThan(before);

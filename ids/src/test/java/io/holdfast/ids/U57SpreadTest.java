@@ -19,7 +19,7 @@ class U57SpreadTest {
       ManualTime time = sandbox.time();
       int[] hits = new int[shards];
       int count = 10_000;
-      Layout layout = Layout.STANDARD;
+      IdLayout layout = IdLayout.STANDARD;
       // One a second over 10,000 s; the store is asked for time on the way, as it would be.
       TimelineOptions options = TimelineOptions.DEFAULTS.withWindow(Duration.ofMinutes(30));
       try (LongIds ids = Ids.over(sandbox.holdfast(), time).timeline("slow", options)) {

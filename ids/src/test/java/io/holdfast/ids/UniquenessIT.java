@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Holdfast;
-import io.holdfast.rig.ClientJvm;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.JvmSpec;
-import io.holdfast.rig.PostgresServer;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.ServerClock;
+import io.holdfast.rig.clients.ClientJvm;
+import io.holdfast.rig.clients.JvmSpec;
+import io.holdfast.rig.servers.PostgresServer;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.ServerClock;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineInspector.TicketView;
 import io.holdfast.spi.Resource;
@@ -83,7 +83,7 @@ class UniquenessIT {
     return ClientJvm.start(
         JvmSpec.of(
                 name,
-                Minter.class,
+                IdMakerProgram.class,
                 folder.resolve(name).toString(),
                 store,
                 database,
