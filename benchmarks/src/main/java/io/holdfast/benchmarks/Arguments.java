@@ -1,5 +1,9 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.cli.CliException;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.bench.LoadMode;
+import io.holdfast.cli.bench.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,8 +27,8 @@ final class Arguments {
   /**
    * Takes apart {@code --option value}, {@code --option=value} and {@code --flag}.
    *
-   * @param options those that have a value
-   * @param flags those that have none
+   * @param options the options that have a value
+   * @param flags the options without a value
    * @param repeatable the options that may come more than once
    */
   static Arguments parse(
@@ -37,11 +41,11 @@ final class Arguments {
       String value = "";
       if (options.contains(name)) {
         if (equals < 0 && i + 1 == words.size()) {
-          throw new BadOptionException(name + " needs a value; see --help");
+          throw new CliException(ExitCode.USAGE, name + " needs a value; see --help");
         }
         value = equals < 0 ? words.get(++i) : word.substring(equals + 1);
       } else if (!flags.contains(word)) {
-        throw new BadOptionException("no such option: " + word + "; see --help");
+        throw new CliException(ExitCode.USAGE, "no such option: " + word + "; see --help");
       }
       arguments.add(name, value, repeatable.contains(name));
     }
@@ -51,7 +55,7 @@ final class Arguments {
   private void add(String name, String value, boolean repeatable) {
     List<String> given = values.computeIfAbsent(name, n -> new ArrayList<>());
     if (!given.isEmpty() && !repeatable) {
-      throw new BadOptionException(name + " must be given once: " + name + "=" + value);
+      throw new CliException(ExitCode.USAGE, name + " must be given once: " + name + "=" + value);
     }
     given.add(value);
   }
@@ -77,7 +81,8 @@ final class Arguments {
               boolean digits = value.matches("\\d{1,9}");
               int number = digits ? Integer.parseInt(value) : -1;
               if (!digits || number < least || number > most) {
-                throw new BadOptionException(
+                throw new CliException(
+                    ExitCode.USAGE,
                     "%s must be a whole number, %d..%d: %s=%s"
                         .formatted(name, least, most, name, value));
               }
@@ -129,7 +134,8 @@ final class Arguments {
   private static Duration requireBetween(
       String name, String value, Duration time, Duration least, Duration most, String what) {
     if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
-      throw new BadOptionException(
+      throw new CliException(
+          ExitCode.USAGE,
           "%s must be %s, from %s to %s: %s=%s"
               .formatted(
                   name,
@@ -149,13 +155,14 @@ final class Arguments {
             value -> {
               List<String> known = new ArrayList<>();
               for (E constant : type.getEnumConstants()) {
-                String word = Mode.word(constant);
+                String word = LoadMode.word(constant);
                 if (word.equals(value)) {
                   return constant;
                 }
                 known.add(word);
               }
-              throw new BadOptionException(
+              throw new CliException(
+                  ExitCode.USAGE,
                   "%s must be one of %s: %s=%s".formatted(name, known, name, value));
             })
         .orElse(otherwise);

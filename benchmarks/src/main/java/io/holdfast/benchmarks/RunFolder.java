@@ -5,7 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The folder of one run, gone after {@link #close}, or when the JVM is told to end before. */
+/** The temporary folder of one run; deleted by {@link #close} or when the JVM ends. */
 final class RunFolder implements AutoCloseable {
 
   private final Path path;

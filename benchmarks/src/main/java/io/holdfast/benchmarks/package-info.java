@@ -1,14 +1,13 @@
 /**
- * Holdfast side by side with its peers: who lets how many callers in, how long they wait for it and
- * how evenly they get in, with the machine's noise made visible.
+ * Compares Holdfast with other lock libraries.
  *
  * <pre>{@code
- * Bench -> Options -> Lineup (entrants) -> Race (alternating rounds) -> Runner -> Crew of Workers
- *       <- Table, JsonReport, SvgChart <- Row of Figures <- Samples
+ * Bench -> BenchOptions -> Suite or RaceFactory -> Race -> RoundRunner
  * }</pre>
  *
- * <p>The load is a closed loop: a thread asks again once it has released. So the waits are what the
- * callers of such a loop see, and say nothing about arrivals at a fixed rate.
+ * <p>Races, figures and reports are those of the program, in {@code io.holdfast.cli.bench}. What is
+ * added here: other libraries ({@code peers}), several processes and held locks ({@code runners}),
+ * races with bars ({@code suites}), JMH benchmarks ({@code micro}) and id generators ({@code ids}).
  */
 @NullMarked
 package io.holdfast.benchmarks;

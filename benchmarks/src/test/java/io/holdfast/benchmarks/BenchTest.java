@@ -2,6 +2,20 @@ package io.holdfast.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.benchmarks.peers.Peers;
+import io.holdfast.benchmarks.runners.HeldRunner;
+import io.holdfast.benchmarks.suites.Goal;
+import io.holdfast.cli.Colours;
+import io.holdfast.cli.bench.ConnectionCount;
+import io.holdfast.cli.bench.LoadMode;
+import io.holdfast.cli.bench.Race;
+import io.holdfast.cli.bench.RaceEntry;
+import io.holdfast.cli.bench.RaceSetup;
+import io.holdfast.cli.bench.RoundRunner;
+import io.holdfast.cli.bench.Sample;
+import io.holdfast.cli.bench.ThreadRunner;
+import io.holdfast.cli.bench.WaitTimes;
+import io.holdfast.cli.bench.Workload;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -9,12 +23,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BenchTest {
 
-  private static final Setup SHORT = Setup.of(Mode.SHARED, 4, Duration.ofMillis(50), 1);
+  private static final RaceSetup SHORT = RaceSetup.of(LoadMode.SHARED, 4, Duration.ofMillis(50), 1);
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -22,9 +39,24 @@ class BenchTest {
       new Bench(
           new PrintStream(out, true, StandardCharsets.UTF_8),
           new PrintStream(err, true, StandardCharsets.UTF_8),
-          Ink.PLAIN);
+          Colours.OFF);
 
   @TempDir Path folder;
+
+  /** Reports 20 grants a second, each after 1 us. */
+  private static final class TwentyPerSecond implements RoundRunner {
+    @Override
+    public Sample run(Duration time) {
+      WaitTimes waits = WaitTimes.none();
+      for (int i = 0; i < 20; i++) {
+        waits.add(1_000);
+      }
+      return new Sample(1_000_000_000L, waits, List.of(10L, 10L), 0, 0, List.of(), Map.of());
+    }
+
+    @Override
+    public void close() {}
+  }
 
   private int run(String line) throws Exception {
     return bench.run(List.of(line.split(" ")));
@@ -57,17 +89,16 @@ class BenchTest {
 
   @Test
   void a_broken_contender_fails_the_run() throws Exception {
-    Racer open =
-        new Racer(
+    RaceEntry open =
+        new RaceEntry(
             "open door",
             false,
             () ->
                 new ThreadRunner(
-                    PlantedContender.OPEN_DOOR.open(folder),
-                    Workload.shared("name", 4, Duration.ofNanos(20_000))));
+                    new BrokenLock(), Workload.shared("name", 4, Duration.ofNanos(20_000))));
     int code =
         bench.run(
-            Options.parse(List.of("--mode", "shared")),
+            BenchOptions.parse(List.of("--mode", "shared")),
             List.of(new Race("one name", SHORT, List.of(open))),
             List.of());
     assertThat(code).isEqualTo(1);
@@ -76,12 +107,12 @@ class BenchTest {
 
   @Test
   void a_missed_bar_fails_the_run_only_when_checked() throws Exception {
-    Racer fake = new Racer("fake", false, FakeRunner::new);
+    RaceEntry fake = new RaceEntry("fake", false, TwentyPerSecond::new);
     Race race = new Race("race", SHORT, List.of(fake));
     Goal missed = new Goal("race", "fake", 1_000_000);
     Goal reached = new Goal("race", "fake", 20);
-    Options plain = Options.parse(List.of());
-    Options check = Options.parse(List.of("--check"));
+    BenchOptions plain = BenchOptions.parse(List.of());
+    BenchOptions check = BenchOptions.parse(List.of("--check"));
 
     assertThat(bench.run(plain, List.of(race), List.of(missed))).isZero();
     assertThat(bench.run(check, List.of(race), List.of(missed))).isEqualTo(1);
@@ -98,8 +129,8 @@ class BenchTest {
 
   @Test
   void held_locks_are_summed_up() throws Exception {
-    Racer held =
-        new Racer(
+    RaceEntry held =
+        new RaceEntry(
             "held",
             false,
             () ->
@@ -110,7 +141,7 @@ class BenchTest {
                     2,
                     ConnectionCount.unknown()));
     Race race = new Race("held", SHORT, List.of(held));
-    assertThat(bench.run(Options.parse(List.of()), List.of(race), List.of())).isZero();
+    assertThat(bench.run(BenchOptions.parse(List.of()), List.of(race), List.of())).isZero();
     assertThat(printed()).containsPattern("held: [0-9]+ threads in the process, taken at ");
     assertThat(printed()).contains(" 10 still held at the end");
   }
@@ -122,6 +153,25 @@ class BenchTest {
         .contains("profile of holdfast memory: any")
         .contains("io.holdfast.")
         .contains("allocated classes");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "redis --threads 2 | the suite redis has its own races",
+        "--peers --store redis://h --threads 2 | the suite redis has its own races",
+        "--peers=a --peers=b | --peers must be given once",
+        "--threads 2 --mode both | --mode must be one of",
+        "--store redis: --rounds 0 | --rounds must be a whole number",
+        "--store - | --store - needs a URI in HOLDFAST_STORE",
+        "--store memory: --store memory:x --rounds 0 | --rounds must be a whole number",
+        "--json f --rounds 0 | --rounds must be a whole number",
+        "rediss | no such option: rediss"
+      })
+  void what_the_launcher_passes_on_is_understood(String line, String said) throws Exception {
+    assertThat(run(line)).isEqualTo(64);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("bench: ", said);
   }
 
   @Test
@@ -138,13 +188,14 @@ class BenchTest {
     assertThat(run("--threads 1 --store redis://127.0.0.1:1")).isEqualTo(69);
     assertThat(err.toString(StandardCharsets.UTF_8).lines())
         .hasSize(1)
-        .allMatch(line -> line.startsWith("bench: redis://127.0.0.1:1 does not answer"));
+        .allMatch(line -> line.startsWith("bench: redis://127.0.0.1:1 does not reply"));
     assertThat(run("--threads 1 --store redis://127.0.0.1:1?fast")).isEqualTo(64);
   }
 
   @Test
   void help_names_every_option_and_peer() throws Exception {
     assertThat(run("--help")).isZero();
+    assertThat(printed()).startsWith("Usage: ./holdfast bench [--store URI]");
     assertThat(printed())
         .contains("--store", "--peers", "--order", "--mode", "--threads", "--processes", "--held")
         .contains("--section", "--seconds", "--rounds", "--profile", "--json", "--svg", "--check")

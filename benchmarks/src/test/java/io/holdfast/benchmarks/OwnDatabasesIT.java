@@ -2,6 +2,7 @@ package io.holdfast.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.cli.Colours;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ class OwnDatabasesIT {
 
   private String run(String line) throws Exception {
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    int code = new Bench(out, out, Ink.PLAIN).run(List.of(line.split(" ")));
+    int code = new Bench(out, out, Colours.OFF).run(List.of(line.split(" ")));
     String text = bytes.toString(StandardCharsets.UTF_8);
     assertThat(code).as(text).isZero();
     return text;

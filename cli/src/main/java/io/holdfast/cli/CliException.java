@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-/** An end with a message for people and an exit code; has no stack trace, as nobody reads it. */
+/** Ends the program with a message and an exit code; has no stack trace. */
 public final class CliException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

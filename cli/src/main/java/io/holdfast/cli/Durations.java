@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Times as people write and read them: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h}. */
+/** Parses durations such as {@code 500ms}, {@code 30s} and {@code 1h}, and prints durations. */
 public final class Durations implements ITypeConverter<Duration> {
 
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
@@ -44,25 +44,25 @@ public final class Durations implements ITypeConverter<Duration> {
     };
   }
 
-  /** For people: at most two units, such as {@code 250ms}, {@code 4.2s}, {@code 3m 05s}. */
+  /** For people: at most two units, such as {@code 250 ms}, {@code 4.2 s}, {@code 3 min 05 s}. */
   public static String text(Duration time) {
     if (time.isNegative()) {
-      return "0s";
+      return "0 s";
     }
     long seconds = time.toSeconds();
     if (seconds < 1) {
-      return time.toMillis() + "ms";
+      return time.toMillis() + " ms";
     }
     if (seconds < 60) {
       long tenths = time.toMillis() / 100;
-      return tenths % 10 == 0 ? seconds + "s" : tenths / 10 + "." + tenths % 10 + "s";
+      return tenths % 10 == 0 ? seconds + " s" : tenths / 10 + "." + tenths % 10 + " s";
     }
     if (seconds < 3600) {
-      return two(seconds / 60, "m", seconds % 60, "s");
+      return two(seconds / 60, " min", seconds % 60, " s");
     }
     return seconds < 86_400
-        ? two(seconds / 3600, "h", seconds / 60 % 60, "m")
-        : two(seconds / 86_400, "d", seconds / 3600 % 24, "h");
+        ? two(seconds / 3600, " h", seconds / 60 % 60, " min")
+        : two(seconds / 86_400, " d", seconds / 3600 % 24, " h");
   }
 
   /** As one would type it, to the millisecond: a whole number of the largest unit that fits. */

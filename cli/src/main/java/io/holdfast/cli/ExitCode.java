@@ -1,8 +1,10 @@
 package io.holdfast.cli;
 
 /**
- * What the program ends with, beside the code of the command that it ran. The numbers are those of
- * {@code flock} and {@code sysexits.h} where they have one for it; {@code docs/cli.md} lists them.
+ * Exit codes of the program itself.
+ *
+ * <p>They follow {@code flock} and {@code sysexits.h} where those have a code; {@code docs/cli.md}
+ * lists them. A command that ran to its end keeps its own code.
  */
 public final class ExitCode {
 
@@ -15,7 +17,7 @@ public final class ExitCode {
   /** The command line is wrong. */
   public static final int USAGE = 64;
 
-  /** The store did not answer, or what it did is in doubt. */
+  /** The store did not reply, or the result is in doubt. */
   public static final int STORE = 69;
 
   /** A fault of the program itself. */

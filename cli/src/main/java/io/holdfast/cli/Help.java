@@ -5,16 +5,13 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Help.ColorScheme;
 import picocli.CommandLine.Model.OptionSpec;
 
-/**
- * {@code --help} for the program and each of its commands, coloured as {@link Screen} says, and
- * {@code --version} for the program.
- */
+/** Prints {@code --help} of the program and its commands, and {@code --version}. */
 final class Help {
 
   private Help() {}
 
   static void addTo(CommandLine tree) {
-    boolean coloured = Screen.out().isColoured();
+    boolean coloured = Screen.out().colours() == Colours.ON;
     ColorScheme colours = CommandLine.Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF);
     tree.setColorScheme(colours);
     addOption(tree);
@@ -29,7 +26,7 @@ final class Help {
             OptionSpec.builder("-V", "--version")
                 .versionHelp(true)
                 .type(boolean.class)
-                .description("Say which one this is.")
+                .description("Print the version.")
                 .build());
   }
 
@@ -40,7 +37,7 @@ final class Help {
             OptionSpec.builder("-h", "--help")
                 .usageHelp(true)
                 .type(boolean.class)
-                .description("Say how it is used.")
+                .description("Print this help.")
                 .build());
   }
 }

@@ -5,9 +5,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON out of maps, lists, texts, whole numbers, booleans, optionals and null; everything else is
- * written as its text. Numbers above 2^53, such as tokens, are to be given as texts: many readers
- * would round them.
+ * Writes JSON from maps, lists, strings, integers, booleans, optionals and null.
+ *
+ * <p>Other values are written as their text. Pass numbers above 2^53, such as tokens, as strings:
+ * many readers would round them.
  */
 public final class Json {
 

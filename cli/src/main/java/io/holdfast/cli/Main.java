@@ -1,17 +1,17 @@
 package io.holdfast.cli;
 
-import io.holdfast.cli.look.BenchCommand;
-import io.holdfast.cli.look.CompletionCommand;
-import io.holdfast.cli.look.DoctorCommand;
-import io.holdfast.cli.look.GuaranteesCommand;
-import io.holdfast.cli.look.IdCommand;
-import io.holdfast.cli.look.LsCommand;
-import io.holdfast.cli.look.ReleaseCommand;
-import io.holdfast.cli.look.ShowCommand;
-import io.holdfast.cli.look.WatchCommand;
-import io.holdfast.cli.run.ElectCommand;
-import io.holdfast.cli.run.OnceCommand;
-import io.holdfast.cli.run.RunCommand;
+import io.holdfast.cli.commands.BenchCommand;
+import io.holdfast.cli.commands.CompletionCommand;
+import io.holdfast.cli.commands.GuaranteesCommand;
+import io.holdfast.cli.commands.IdCommand;
+import io.holdfast.cli.commands.doctor.DoctorCommand;
+import io.holdfast.cli.commands.inspect.LsCommand;
+import io.holdfast.cli.commands.inspect.ReleaseCommand;
+import io.holdfast.cli.commands.inspect.ShowCommand;
+import io.holdfast.cli.commands.inspect.WatchCommand;
+import io.holdfast.cli.commands.run.ElectCommand;
+import io.holdfast.cli.commands.run.OnceCommand;
+import io.holdfast.cli.commands.run.RunCommand;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The program: finds the command, runs it, and turns what it throws into a line and a code. */
+/** The entry point: runs the command, and maps exceptions to messages and exit codes. */
 @Command(
     name = "holdfast",
     synopsisSubcommandLabel = "COMMAND",
@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
       "  holdfast run backup -- ./backup.sh                     one at a time here",
       "  holdfast run --store redis://db deploy -- ./deploy.sh  and on all machines",
       "  holdfast once report --every 1h -- ./send-report.sh    one of many machines",
-      "  holdfast show backup                                   who has it, who waits",
+      "  holdfast show backup                                   holders and waiters",
       "",
-      "holdfast COMMAND --help says more of a command; docs/cli.md has it all."
+      "See holdfast COMMAND --help for a command, and docs/cli.md for everything."
     })
 public final class Main implements Runnable {
 
@@ -56,7 +56,7 @@ public final class Main implements Runnable {
 
   private Main() {}
 
-  /** Only the one that is asked for is made: reading the options of all would take its time. */
+  /** Creates only the requested command: reading the options of all commands takes time. */
   private static Object command(String name) {
     return switch (name) {
       case "run" -> new RunCommand();
@@ -77,7 +77,7 @@ public final class Main implements Runnable {
 
   /** Ends the process with the code that {@code docs/cli.md} has for what happened. */
   public static void main(String... arguments) {
-    int code = Output.checked(run(arguments));
+    int code = OutputCheck.checked(run(arguments));
     // Threads of drivers may still be there.
     System.exit(code);
   }
@@ -85,16 +85,16 @@ public final class Main implements Runnable {
   /** The parser handles exceptions alone, and Java would end with 1 for an error. */
   private static int run(String... arguments) {
     try {
-      Legible.require(List.of(arguments));
+      ArgumentEncoding.require(List.of(arguments));
       String[] words = withoutHelpWord(arguments);
       CommandLine parser = commandLine(words);
       return words.length == 0 || words[0].startsWith("-") || COMMANDS.contains(words[0])
           ? parser.execute(words)
-          : Trouble.reportUsage(new ParameterException(parser, unknown(words[0])), words);
+          : ErrorReport.reportUsage(new ParameterException(parser, unknown(words[0])), words);
     } catch (CliException e) {
-      return Trouble.report(e);
+      return ErrorReport.report(e);
     } catch (Throwable e) {
-      return Trouble.fault(e);
+      return ErrorReport.fault(e);
     }
   }
 
@@ -110,7 +110,7 @@ public final class Main implements Runnable {
    * The parser would complain of all that follows as well, or show its help if that asks for it.
    */
   private static String unknown(String command) {
-    List<String> near = Nearest.to(command, COMMANDS);
+    List<String> near = Suggestions.to(command, COMMANDS);
     return "no such command: "
         + command
         + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
@@ -133,8 +133,8 @@ public final class Main implements Runnable {
     Help.addTo(tree);
     // An argument @file is the command's own. Set here, as it reaches only commands that are there.
     tree.setExpandAtFiles(false);
-    return tree.setExecutionExceptionHandler(Trouble::report)
-        .setParameterExceptionHandler(Trouble::reportUsage);
+    return tree.setExecutionExceptionHandler(ErrorReport::report)
+        .setParameterExceptionHandler(ErrorReport::reportUsage);
   }
 
   @Override

@@ -6,8 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.logging.LogManager;
 
 /**
- * Keeps what drivers and clients log off the terminal: what matters of it is in our own messages.
- * Java's logging makes an instance of this class at its first use.
+ * Keeps the logs of drivers and clients off the terminal.
+ *
+ * <p>Holdfast's own messages contain what matters. Java's logging creates an instance of this class
+ * at its first use.
  */
 public final class QuietLogs {
 
@@ -19,7 +21,7 @@ public final class QuietLogs {
   }
 
   /** Costs nothing until somebody logs. A configuration that the user gave is left alone. */
-  static void install() {
+  public static void install() {
     if (System.getProperty("java.util.logging.config.file") == null
         && System.getProperty("java.util.logging.config.class") == null) {
       System.setProperty("java.util.logging.config.class", QuietLogs.class.getName());

@@ -1,16 +1,16 @@
 package io.holdfast.cli;
 
 /**
- * Keeps Netty, which the clients of ZooKeeper and etcd use, from what newer JDKs warn of: memory
- * through {@code Unsafe}, and native libraries, of which there are none in the jar. Both only make
- * large transfers quicker. To be called before its first class is loaded.
+ * Keeps Netty, under the ZooKeeper and etcd clients, from triggering warnings of newer JDKs. They
+ * warn of memory through {@code Unsafe} and of native libraries, of which there are none in the
+ * jar. Both only make large transfers quicker. To be called before its first class is loaded.
  */
-final class QuietNetty {
+public final class QuietNetty {
 
   private QuietNetty() {}
 
   /** Leaves alone what somebody has set with {@code -D}. */
-  static void install() {
+  public static void install() {
     setIfAbsent("io.netty.noUnsafe");
     setIfAbsent("io.netty.transport.noNative");
   }

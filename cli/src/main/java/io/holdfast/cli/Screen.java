@@ -11,38 +11,16 @@ import org.jspecify.annotations.Nullable;
 /** Standard output or standard error: colours on a terminal, plain text elsewhere. */
 public final class Screen {
 
-  /** Colours out of the sixteen that every theme has. */
-  public enum Ink {
-    /** Stands out. */
-    BOLD("1"),
-    /** Stands back. */
-    FAINT("2"),
-    /** Is well. */
-    GOOD("32"),
-    /** Wants a look. */
-    WARN("33"),
-    /** Is wrong. */
-    BAD("1;31"),
-    /** Is a name. */
-    NAME("36");
-
-    private final String code;
-
-    Ink(String code) {
-      this.code = code;
-    }
-  }
-
   private static final int USUAL_WIDTH = 80;
 
   private final PrintStream stream;
   private final boolean terminal;
-  private final boolean coloured;
+  private final Colours colours;
 
   private Screen(PrintStream stream, boolean terminal) {
     this.stream = stream;
     this.terminal = terminal;
-    this.coloured = terminal && !refused();
+    this.colours = terminal && !refused() ? Colours.ON : Colours.OFF;
   }
 
   /** Standard output, for results. */
@@ -79,14 +57,14 @@ public final class Screen {
     return terminal;
   }
 
-  /** Whether it shows colours. */
-  public boolean isColoured() {
-    return coloured;
+  /** The colours of this output. */
+  public Colours colours() {
+    return colours;
   }
 
   /** The text in that colour, or as it is where there are none. */
-  public String paint(Ink ink, String text) {
-    return coloured ? "\u001b[" + ink.code + "m" + text + "\u001b[0m" : text;
+  public String paint(Colours.Ink ink, String text) {
+    return colours.paint(ink, text);
   }
 
   /**
@@ -99,7 +77,7 @@ public final class Screen {
     return safe.toString();
   }
 
-  /** Whether it is a control character, or one that changes how others are shown. */
+  /** Whether it is a control character, or changes how other characters are shown. */
   public static boolean isOdd(int codePoint) {
     int type = Character.getType(codePoint);
     return Character.isISOControl(codePoint)
@@ -119,7 +97,7 @@ public final class Screen {
     err().line("holdfast: " + safe(text));
   }
 
-  /** Whether what was printed could not be written: whoever read it, as {@code head}, has ended. */
+  /** Whether output could not be written because its reader, such as {@code head}, has ended. */
   public boolean isGone() {
     return stream.checkError();
   }

@@ -37,7 +37,7 @@ public final class Setpriv {
 
   /** Begins a trial, and does not wait for its end: there is a store to be reached meanwhile. */
   public static Setpriv tried() {
-    Optional<Path> program = Program.find("setpriv");
+    Optional<Path> program = ExecutableFinder.find("setpriv");
     return new Setpriv(program, program.map(Setpriv::trial).orElse(null));
   }
 

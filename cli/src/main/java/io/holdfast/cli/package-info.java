@@ -1,6 +1,8 @@
 /**
- * The program {@code holdfast}: the tree of its commands, and what all of them share: where the
- * store is, how things are shown, what the exit codes mean.
+ * The program {@code holdfast}: its entry point, exit codes, error reports and terminal output.
+ *
+ * <p>{@link io.holdfast.cli.Main} lists the commands; each is a class in {@code commands}. {@code
+ * store} finds the store, {@code bench} measures it, and {@code demo} shows locks at work.
  */
 @NullMarked
 package io.holdfast.cli;

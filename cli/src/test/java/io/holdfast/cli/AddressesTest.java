@@ -9,7 +9,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.etcd.EtcdOptions;
 import io.holdfast.jdbc.JdbcOptions;
 import io.holdfast.redis.RedisOptions;
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.time.Figure;
 import io.holdfast.zookeeper.ZooKeeperOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,10 +47,11 @@ class AddressesTest {
           "etcds://127.0.0.1:1",
           "jdbc:postgresql://127.0.0.1:1/db",
           "jdbc:mariadb://127.0.0.1:1/db",
+          "jdbc:mysql://127.0.0.1:1/db",
           "jdbc:h2:tcp://127.0.0.1:1/db",
           "jdbc:sqlite:/nosuch/folder/db");
 
-  /** Redlock has its servers answer in a quarter of the time. */
+  /** Redlock's servers must reply in a quarter of the time. */
   private static HoldfastOptions quick(String uri) {
     return uri.startsWith("redlock:") ? QUICK.withOperationTimeout(Duration.ofMillis(200)) : QUICK;
   }
@@ -162,7 +163,8 @@ class AddressesTest {
     "etcds://h?trustStore=a&trustStore=b,trustStore",
     "jdbc:h2:mem:a?holdfast.mode=table&holdfast.mode=row,holdfast.mode",
     "jdbc:postgresql://h/d?ssl=true&ssl=false,ssl",
-    "jdbc:mariadb://h/d?user=a&user=b,user"
+    "jdbc:mariadb://h/d?user=a&user=b,user",
+    "jdbc:mysql://h/d?user=a&user=b,user"
   })
   @DisplayName("a parameter of an engine or a driver that is given twice is refused and named")
   void twiceOfEngines(String uri, String name) {
@@ -171,7 +173,7 @@ class AddressesTest {
 
   @ParameterizedTest
   @MethodSource("everyEngine")
-  @DisplayName("a parameter of ours that there is not is refused and named, however it is written")
+  @DisplayName("an unknown parameter of ours is refused and named, however it is written")
   void unknown(String uri) {
     assertRefused(uri + "?holdfast.leese=10s", "unknown", "holdfast.leese");
     assertRefused(uri + "?Holdfast.lease=10s", "unknown", "Holdfast.lease");
@@ -201,7 +203,7 @@ class AddressesTest {
     "mysql://h/db,jdbc:mysql:",
     "sqlite:file.db,jdbc:sqlite:"
   })
-  @DisplayName("the address of a database as other tools write it is answered with ours")
+  @DisplayName("for an address of a database as other tools write it, ours is suggested")
   void databases(String uri, String ours) {
     assertRefused(uri, "write " + ours);
   }
@@ -307,7 +309,7 @@ class AddressesTest {
 
   @ParameterizedTest
   @MethodSource("unreachable")
-  @DisplayName("nor does the trouble of a store that nobody reaches")
+  @DisplayName("nor does the error for an unreachable store")
   void troubles(String uri) {
     try (Holdfast holdfast = Holdfast.connect(uri, quick(uri))) {
       assertThat(ask(holdfast)).containsIgnoringCase("127.0.0.1").doesNotContain(SECRET);

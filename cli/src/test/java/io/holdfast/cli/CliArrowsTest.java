@@ -46,9 +46,9 @@ class CliArrowsTest {
         .that()
         .resideInAPackage(ROOT + "..")
         .and()
-        .resideOutsideOfPackage(ROOT + ".look.doctor")
+        .resideOutsideOfPackage(ROOT + ".commands.doctor")
         .and()
-        .doNotHaveSimpleName("BenchCommand")
+        .resideOutsideOfPackages(ROOT + ".bench", ROOT + ".demo")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(ALLOWED)
@@ -60,7 +60,7 @@ class CliArrowsTest {
   void doctor() {
     classes()
         .that()
-        .resideInAPackage(ROOT + ".look.doctor")
+        .resideInAPackage(ROOT + ".commands.doctor")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
@@ -75,19 +75,36 @@ class CliArrowsTest {
   }
 
   @Test
-  @DisplayName("and the bench has the benchmarks")
-  void bench() {
+  @DisplayName("and the demo has a store in memory")
+  void demo() {
     classes()
         .that()
-        .haveSimpleName("BenchCommand")
+        .resideInAPackage(ROOT + ".demo")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(allowedAnd("io.holdfast.benchmarks"))
+        .resideInAnyPackage(allowedAnd("io.holdfast.memory"))
         .check(all);
   }
 
   @Test
-  @DisplayName("commands use the root; of the root, only the program itself knows commands")
+  @DisplayName("and the bench counts connections at servers and writes reports")
+  void bench() {
+    classes()
+        .that()
+        .resideInAPackage(ROOT + ".bench")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            allowedAnd(
+                "com.sun.management",
+                "com.google.gson..",
+                "org.HdrHistogram..",
+                "redis.clients.jedis.."))
+        .check(all);
+  }
+
+  @Test
+  @DisplayName("commands use the root and the store; only the program itself knows commands")
   void inwards() {
     noClasses()
         .that()
@@ -96,7 +113,14 @@ class CliArrowsTest {
         .doNotHaveSimpleName("Main")
         .should()
         .dependOnClassesThat()
-        .resideInAPackage(ROOT + ".*")
+        .resideInAnyPackage(ROOT + ".commands..", ROOT + ".bench", ROOT + ".demo")
+        .check(all);
+    noClasses()
+        .that()
+        .resideInAnyPackage(ROOT + ".store", ROOT + ".bench", ROOT + ".demo")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(ROOT + ".commands..")
         .check(all);
   }
 }

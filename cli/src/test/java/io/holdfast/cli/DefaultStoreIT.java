@@ -23,10 +23,10 @@ class DefaultStoreIT {
   @TempDir Path folder;
 
   @Test
-  @DisplayName("is the user's alone, with every file of it, also while it is in use")
+  @DisplayName("belongs to the user alone, with all its files, even while in use")
   void modes() throws Exception {
     String script = "echo >" + folder.resolve("up") + "; sleep 600; :";
-    try (Cli run = Cli.Setup.in(folder).start("run", "a", "--", "sh", "-c", script)) {
+    try (CliProcess run = CliProcess.Setup.in(folder).start("run", "a", "--", "sh", "-c", script)) {
       run.awaitLineIn(folder.resolve("up"));
       List<Path> all = all(folder.resolve("state/holdfast"));
       assertThat(all).contains(folder.resolve("state/holdfast/locks.db-wal"));
@@ -36,12 +36,12 @@ class DefaultStoreIT {
   }
 
   @Test
-  @DisplayName("takes rights of others away that it finds")
+  @DisplayName("removes rights of other users")
   void restricts() throws Exception {
     Path state = Files.createDirectories(folder.resolve("state/holdfast"));
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.createFile(state.resolve("locks.db"));
-    assertThat(Cli.Setup.in(folder).run("run", "a", "--", "true").awaitExit()).isZero();
+    assertThat(CliProcess.Setup.in(folder).run("run", "a", "--", "true").awaitExit()).isZero();
     assertThat(all(state)).allSatisfy(DefaultStoreIT::requirePrivate);
   }
 
@@ -49,21 +49,22 @@ class DefaultStoreIT {
   @DisplayName("leaves nothing in the folder that all users share")
   void temporaryFiles() throws Exception {
     Path shared = Files.createDirectory(folder.resolve("tmp"));
-    Cli.Setup setup = Cli.Setup.in(folder).with("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + shared);
+    CliProcess.Setup setup =
+        CliProcess.Setup.in(folder).with("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + shared);
     assertThat(setup.run("run", "a", "--", "true").awaitExit()).isZero();
     assertThat(shared).isEmptyDirectory();
   }
 
   @Test
-  @DisplayName("the config file names another, and a wrong line of it is said")
+  @DisplayName("the config file can name another store, and a wrong line in it is reported")
   void config() throws Exception {
     Path file = Files.createDirectories(folder.resolve("config/holdfast")).resolve("config");
     Files.writeString(file, "# ours\nstore = jdbc:sqlite:" + folder.resolve("other.db") + "\n");
-    assertThat(Cli.Setup.in(folder).run("run", "a", "--", "true").awaitExit()).isZero();
+    assertThat(CliProcess.Setup.in(folder).run("run", "a", "--", "true").awaitExit()).isZero();
     assertThat(folder.resolve("other.db")).exists();
     assertThat(folder.resolve("state")).doesNotExist();
     Files.writeString(file, "stor = x\n");
-    Cli wrong = Cli.Setup.in(folder).run("run", "a", "--", "true");
+    CliProcess wrong = CliProcess.Setup.in(folder).run("run", "a", "--", "true");
     assertThat(wrong.awaitExit()).isEqualTo(ExitCode.USAGE);
     assertThat(wrong.err()).contains("line 1");
   }
@@ -86,7 +87,7 @@ class DefaultStoreIT {
       own = links.map(DefaultStoreIT::target).filter(t -> t.startsWith("socket:")).toList();
     }
     return Stream.of("tcp", "tcp6")
-        .flatMap(kind -> Cli.read(Path.of("/proc/" + pid + "/net/" + kind)).lines())
+        .flatMap(kind -> CliProcess.read(Path.of("/proc/" + pid + "/net/" + kind)).lines())
         .map(line -> line.strip().split("\\s+", -1))
         .filter(fields -> fields.length > 9 && fields[3].equals("0A"))
         .map(fields -> "socket:[" + fields[9] + "]")

@@ -32,15 +32,15 @@ class DurationsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "PT0S, 0ms",
-    "PT0.25S, 250ms",
-    "PT4S, 4s",
-    "PT4.25S, 4.2s",
-    "PT3M5S, 3m 05s",
-    "PT1H, 1h",
-    "PT1H2M, 1h 02m",
-    "PT26H, 1d 02h",
-    "PT-1S, 0s"
+    "PT0S, 0 ms",
+    "PT0.25S, 250 ms",
+    "PT4S, 4 s",
+    "PT4.25S, 4.2 s",
+    "PT3M5S, 3 min 05 s",
+    "PT1H, 1 h",
+    "PT1H2M, 1 h 02 min",
+    "PT26H, 1 d 02 h",
+    "PT-1S, 0 s"
   })
   @DisplayName("are shown with at most two units")
   void shows(Duration time, String text) {
@@ -48,7 +48,7 @@ class DurationsTest {
   }
 
   @Test
-  @DisplayName("the longest that can be written can be read")
+  @DisplayName("the longest duration can be parsed")
   void longest() {
     assertThat(Durations.parse("999999999d")).isEqualTo(Duration.ofDays(999_999_999));
   }

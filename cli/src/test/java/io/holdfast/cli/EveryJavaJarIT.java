@@ -2,7 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -29,11 +29,15 @@ class EveryJavaJarIT {
   @ParameterizedTest
   @EnumSource(names = "REDLOCK", mode = EnumSource.Mode.EXCLUDE)
   @DisplayName("nothing is written but what the command writes")
-  void quiet(Engine engine) {
-    List<Path> all = Javas.installed();
-    try (Engine.Store store = engine.start(folder)) {
+  void quiet(EngineWithServer engine) {
+    List<Path> all = InstalledJdks.installed();
+    try (EngineWithServer.Store store = engine.start(folder)) {
       for (Path java : all) {
-        Cli run = Cli.Setup.in(folder).at(store.uri()).on(java).run("run", "a", "--", "echo", "in");
+        CliProcess run =
+            CliProcess.Setup.in(folder)
+                .at(store.uri())
+                .on(java)
+                .run("run", "a", "--", "echo", "in");
         assertThat(run.awaitExit()).as(java + ": " + run.err()).isZero();
         assertThat(run.out()).as("of " + java).isEqualTo("in\n");
         assertThat(run.err()).as("of " + java).isEmpty();

@@ -38,7 +38,7 @@ class JsonTest {
   }
 
   @Test
-  @DisplayName("halves of pairs are as good as others")
+  @DisplayName("unpaired surrogates are escaped like other characters")
   void surrogates() {
     assertThat(Json.text("\ud83d")).isEqualTo("\"\\ud83d\"");
     assertThat(Json.text("x\ude00y")).isEqualTo("\"x\\ude00y\"");
@@ -46,7 +46,7 @@ class JsonTest {
   }
 
   @Test
-  @DisplayName("what is no number in JSON is a text")
+  @DisplayName("infinity and NaN are written as text")
   void notNumbers() {
     assertThat(Json.text(List.of(Double.NaN, Double.POSITIVE_INFINITY)))
         .isEqualTo("[\"NaN\",\"Infinity\"]");

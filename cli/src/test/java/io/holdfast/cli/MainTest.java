@@ -37,8 +37,8 @@ class MainTest {
             .redirectErrorStream(true)
             .redirectOutput(told.toFile())
             .start();
-    assertThat(program.waitFor()).as(Cli.read(told)).isEqualTo(ExitCode.INTERNAL);
-    assertThat(Cli.read(told))
+    assertThat(program.waitFor()).as(CliProcess.read(told)).isEqualTo(ExitCode.INTERNAL);
+    assertThat(CliProcess.read(told))
         .contains("holdfast: ", "fault of the program", "NoClassDefFoundError");
   }
 }

@@ -25,17 +25,17 @@ class NamedStoreIT {
   @ValueSource(strings = {"--store=", "--store= "})
   @DisplayName("--store that is empty")
   void emptyOption(String option) {
-    checkEmpty(Cli.Setup.in(folder).run("run", "job", option, "--", "true"), "--store");
+    checkEmpty(CliProcess.Setup.in(folder).run("run", "job", option, "--", "true"), "--store");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "  "})
   @DisplayName("HOLDFAST_STORE that is empty, unless --store says more")
   void emptyVariable(String value) {
-    Cli.Setup setup = Cli.Setup.in(folder).with("HOLDFAST_STORE", value);
+    CliProcess.Setup setup = CliProcess.Setup.in(folder).with("HOLDFAST_STORE", value);
     checkEmpty(setup.run("ls"), "HOLDFAST_STORE");
     String uri = "jdbc:sqlite:" + folder.resolve("locks.db");
-    Cli other = setup.run("run", "job", "--store", uri, "--", "true");
+    CliProcess other = setup.run("run", "job", "--store", uri, "--", "true");
     assertThat(other.awaitExit()).as(other.err()).isZero();
   }
 
@@ -44,10 +44,10 @@ class NamedStoreIT {
   void emptyLine() throws Exception {
     Path config = Files.createDirectories(folder.resolve("config/holdfast")).resolve("config");
     Files.writeString(config, "store =\n");
-    checkEmpty(Cli.Setup.in(folder).run("ls"), "config file");
+    checkEmpty(CliProcess.Setup.in(folder).run("ls"), "config file");
   }
 
-  private void checkEmpty(Cli cli, String where) {
+  private void checkEmpty(CliProcess cli, String where) {
     assertThat(cli.awaitExit()).as(cli.err()).isEqualTo(ExitCode.USAGE);
     assertThat(cli.err()).contains(where, "empty");
     assertThat(folder.resolve("state/holdfast/locks.db")).doesNotExist();
@@ -64,9 +64,9 @@ class NamedStoreIT {
         "watch --for 1s --store memory:",
         "release job --token 1 --reason stuck --store memory:"
       })
-  @DisplayName("a store within one process, by all that is about others")
+  @DisplayName("a store within one process, for commands about other processes")
   void withinOneProcess(String line) {
-    Cli cli = Cli.Setup.in(folder).run(line.split(" ", -1));
+    CliProcess cli = CliProcess.Setup.in(folder).run(line.split(" ", -1));
     assertThat(cli.awaitExit()).as(cli.err()).isEqualTo(ExitCode.USAGE);
     assertThat(cli.err()).contains("within one process", "redis://host");
   }
@@ -74,7 +74,7 @@ class NamedStoreIT {
   @Test
   @DisplayName("but ids, guarantees and measurements need no others")
   void needsNoOthers() {
-    Cli.Setup setup = Cli.Setup.in(folder).at("memory:");
+    CliProcess.Setup setup = CliProcess.Setup.in(folder).at("memory:");
     assertThat(setup.run("id", "--generator", "counter:a").awaitExit()).isZero();
     assertThat(setup.run("guarantees").awaitExit()).isZero();
   }

@@ -2,7 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.Await;
+import io.holdfast.rig.time.Await;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
-@DisplayName("What cannot be printed")
+@DisplayName("Output that cannot be written")
 class OutputIT {
 
   @TempDir Path folder;
@@ -32,7 +32,7 @@ class OutputIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"id -n 100000", "guarantees"})
-  @DisplayName("was not wanted any more where the reader has ended")
+  @DisplayName("is no failure where the reader has ended")
   void closedPipe(String line) throws Exception {
     Ended ended = run(line, "| true; exit ${PIPESTATUS[0]}");
     assertThat(ended.err()).isEmpty();
@@ -41,7 +41,7 @@ class OutputIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"run job -- true", "run job -- sh -c 'exit 7'"})
-  @DisplayName("by the command is the command's own matter")
+  @DisplayName("of the command does not concern the program")
   void ofTheCommand(String line) throws Exception {
     Ended ended = run(line, ">/dev/full");
     assertThat(ended.err()).isEmpty();
@@ -50,7 +50,7 @@ class OutputIT {
 
   /** A shell sets up where the output goes to. */
   private Ended run(String line, String rest) throws Exception {
-    String program = String.join(" ", Cli.java());
+    String program = String.join(" ", CliProcess.java());
     ProcessBuilder builder =
         new ProcessBuilder("bash", "-c", program + " " + line + " " + rest)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -59,7 +59,7 @@ class OutputIT {
     builder.environment().put("XDG_STATE_HOME", folder.toString());
     builder.environment().put("XDG_CONFIG_HOME", folder.toString());
     Process shell = builder.start();
-    Await.until("the end of " + line, Cli.LONG, () -> !shell.isAlive());
-    return new Ended(shell.exitValue(), Cli.read(folder.resolve("err")));
+    Await.until("the end of " + line, CliProcess.LONG, () -> !shell.isAlive());
+    return new Ended(shell.exitValue(), CliProcess.read(folder.resolve("err")));
   }
 }

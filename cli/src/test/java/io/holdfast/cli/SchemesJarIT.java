@@ -2,7 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
@@ -52,28 +52,30 @@ class SchemesJarIT {
   @ParameterizedTest
   @EnumSource
   @DisplayName("a command runs under a lock of every engine")
-  void engines(Engine engine) {
-    try (Engine.Store store = engine.start(folder)) {
+  void engines(EngineWithServer engine) {
+    try (EngineWithServer.Store store = engine.start(folder)) {
       // Servers of a majority that have just started give no locks for a lease.
-      String lease = engine == Engine.REDLOCK ? "6s" : "30s";
-      Cli run =
-          Cli.Setup.in(folder).at(store.uri()).run("run", "a", "--lease", lease, "--", "true");
+      String lease = engine == EngineWithServer.REDLOCK ? "6s" : "30s";
+      CliProcess run =
+          CliProcess.Setup.in(folder)
+              .at(store.uri())
+              .run("run", "a", "--lease", lease, "--", "true");
       assertThat(run.awaitExit()).as(run.err()).isZero();
       assertThat(run.err()).isEmpty();
     }
   }
 
   @Test
-  @DisplayName("every scheme is known: where nobody answers, that is what is said, and where")
+  @DisplayName("every scheme is known: an unreachable store is reported with its address")
   void schemes() {
-    Cli.Setup setup = Cli.Setup.in(folder);
+    CliProcess.Setup setup = CliProcess.Setup.in(folder);
     // Together, because each of them waits for what does not come.
-    List<Cli> all =
+    List<CliProcess> all =
         SCHEMES.stream()
             .map(uri -> setup.start("run", "a", "--store", uri, "-w", "2s", "--", "true"))
             .toList();
     for (int i = 0; i < all.size(); i++) {
-      Cli run = all.get(i);
+      CliProcess run = all.get(i);
       assertThat(run.awaitExit()).as(SCHEMES.get(i) + run.err()).isEqualTo(ExitCode.STORE);
       assertThat(run.err()).contains("127.0.0.1:1").doesNotContain("\tat ");
     }
@@ -83,7 +85,7 @@ class SchemesJarIT {
   @ValueSource(strings = {"memory:", "memory:shared", "jdbc:h2:mem:app;DB_CLOSE_DELAY=-1"})
   @DisplayName("stores within one process are known, and keep no other process out")
   void within(String uri) {
-    Cli looked = Cli.Setup.in(folder).run("guarantees", "--store", uri);
+    CliProcess looked = CliProcess.Setup.in(folder).run("guarantees", "--store", uri);
     assertThat(looked.awaitExit()).as(looked.err()).isZero();
     assertThat(looked.out()).contains("no   ACROSS_PROCESSES");
   }

@@ -2,10 +2,10 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.MariaDbServer;
-import io.holdfast.rig.PostgresServer;
-import io.holdfast.rig.RedisOptions;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.servers.MariaDbServer;
+import io.holdfast.rig.servers.PostgresServer;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.RedisServerOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
-@DisplayName("Passwords reach the store and nobody else:")
+@DisplayName("Passwords are sent to the store only:")
 class SecretsIT {
 
   private static final String SECRET = "s3cret @:/%x";
@@ -28,9 +28,10 @@ class SecretsIT {
   @Test
   @DisplayName("Redis, from the environment")
   void redis() throws Exception {
-    try (RedisServer server = RedisServer.start(RedisOptions.PLAIN.withPassword("s3cret"))) {
-      check(Cli.Setup.in(folder).with("HOLDFAST_PASSWORD", "s3cret").at(server.uri()));
-      checkWrong(Cli.Setup.in(folder).with("HOLDFAST_PASSWORD", "s3cret-not").at(server.uri()));
+    try (RedisServer server = RedisServer.start(RedisServerOptions.PLAIN.withPassword("s3cret"))) {
+      check(CliProcess.Setup.in(folder).with("HOLDFAST_PASSWORD", "s3cret").at(server.uri()));
+      checkWrong(
+          CliProcess.Setup.in(folder).with("HOLDFAST_PASSWORD", "s3cret-not").at(server.uri()));
     }
   }
 
@@ -47,12 +48,12 @@ class SecretsIT {
           lines, "store=" + server.jdbcUri("app") + "\nuser=app\npassword-file=secret\n");
       Files.setPosixFilePermissions(lines, PosixFilePermissions.fromString("rw-------"));
       Path file = Files.writeString(config.resolve("secret"), SECRET + "\n");
-      Cli refused = Cli.Setup.in(folder).run("run", "a", "--", "true");
+      CliProcess refused = CliProcess.Setup.in(folder).run("run", "a", "--", "true");
       assertThat(refused.err()).contains("chmod 600");
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-      check(Cli.Setup.in(folder));
+      check(CliProcess.Setup.in(folder));
       Files.writeString(file, "s3cret-not\n");
-      checkWrong(Cli.Setup.in(folder));
+      checkWrong(CliProcess.Setup.in(folder));
     }
   }
 
@@ -62,7 +63,7 @@ class SecretsIT {
     try (MariaDbServer server = MariaDbServer.start()) {
       server.createDatabase("app");
       server.createUser("app", SECRET, "app");
-      Cli.Setup setup = Cli.Setup.in(folder).at(server.jdbcUri("app", "app"));
+      CliProcess.Setup setup = CliProcess.Setup.in(folder).at(server.jdbcUri("app", "app"));
       check(setup.with("HOLDFAST_PASSWORD", SECRET));
       checkWrong(setup.with("HOLDFAST_PASSWORD", "s3cret-not"));
     }
@@ -71,26 +72,27 @@ class SecretsIT {
   @Test
   @DisplayName("on the command line they are refused")
   void commandLine() {
-    Cli refused =
-        Cli.Setup.in(folder).run("run", "a", "--store", "redis://:s3cret@h", "--", "true");
+    CliProcess refused =
+        CliProcess.Setup.in(folder).run("run", "a", "--store", "redis://:s3cret@h", "--", "true");
     assertThat(refused.awaitExit()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.err()).contains("HOLDFAST_PASSWORD").doesNotContain("s3cret");
   }
 
-  private void check(Cli.Setup setup) throws Exception {
+  private void check(CliProcess.Setup setup) throws Exception {
     String script = "cat /proc/$PPID/cmdline /proc/$$/cmdline >seen; echo >up; sleep 600; :";
     Files.deleteIfExists(folder.resolve("up"));
-    try (Cli run = setup.start("run", "a", "--", "sh", "-c", "cd '" + folder + "'; " + script)) {
+    try (CliProcess run =
+        setup.start("run", "a", "--", "sh", "-c", "cd '" + folder + "'; " + script)) {
       run.awaitLineIn(folder.resolve("up"));
-      assertThat(Cli.read(folder.resolve("seen"))).contains("run").doesNotContain("s3cret");
+      assertThat(CliProcess.read(folder.resolve("seen"))).contains("run").doesNotContain("s3cret");
       run.signal("TERM");
       assertThat(run.awaitExit()).isEqualTo(143);
       assertThat(run.err()).doesNotContain("s3cret");
     }
   }
 
-  private static void checkWrong(Cli.Setup setup) {
-    Cli run = setup.run("run", "a", "--wait", "5s", "--", "true");
+  private static void checkWrong(CliProcess.Setup setup) {
+    CliProcess run = setup.run("run", "a", "--wait", "5s", "--", "true");
     assertThat(run.awaitExit()).as(run.err()).isIn(ExitCode.STORE, ExitCode.REFUSED);
     assertThat(run.err()).isNotBlank().doesNotContain("s3cret");
   }

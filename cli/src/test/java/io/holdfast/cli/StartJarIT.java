@@ -2,7 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.Figure;
+import io.holdfast.rig.time.Figure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,7 @@ class StartJarIT {
       javas[i] = launch(List.of(java(), "-version"));
       Instant before = Instant.now();
       launch("-XX:SharedArchiveFile=" + archive, script);
-      ours[i] = Long.parseLong(Cli.awaitLine(folder.resolve("began"))) - nanos(before);
+      ours[i] = Long.parseLong(CliProcess.awaitLine(folder.resolve("began"))) - nanos(before);
     }
     Arrays.sort(ours);
     Arrays.sort(javas);
@@ -68,7 +68,7 @@ class StartJarIT {
     launch(line);
   }
 
-  /** Answers how long it took. */
+  /** Returns how long it took. */
   private long launch(List<String> line) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(line)
@@ -80,7 +80,7 @@ class StartJarIT {
     long start = System.nanoTime();
     Process process = builder.start();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(Cli.read(folder.resolve("output"))).isZero();
+    assertThat(process.exitValue()).as(CliProcess.read(folder.resolve("output"))).isZero();
     return System.nanoTime() - start;
   }
 }

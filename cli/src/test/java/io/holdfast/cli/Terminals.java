@@ -1,7 +1,7 @@
 package io.holdfast.cli;
 
-import io.holdfast.rig.Await;
-import io.holdfast.rig.Program;
+import io.holdfast.rig.process.Program;
+import io.holdfast.rig.time.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ public final class Terminals implements AutoCloseable {
   /** Waits until it shows that text; fails with what it shows instead. */
   public void awaitText(String name, String text) throws Exception {
     try {
-      Await.until(text + " at terminal " + name, Cli.LONG, () -> text(name).contains(text));
+      Await.until(text + " at terminal " + name, CliProcess.LONG, () -> text(name).contains(text));
     } catch (AssertionError e) {
       throw new AssertionError(e.getMessage() + "; it shows: " + text(name), e);
     }

@@ -1,6 +1,6 @@
 package io.holdfast.benchmarks.ids;
 
-import io.holdfast.ids.Layout;
+import io.holdfast.ids.IdLayout;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public final class IdBench {
   /**
    * Runs all of it and prints figures and bars.
    *
-   * @param rounds that count, after one to warm up; racers take turns
+   * @param rounds that count, after one to warm up; entries take turns
    * @param time of a round
    * @return whether all bars were reached
    */
@@ -38,17 +38,17 @@ public final class IdBench {
     IdBench bench = new IdBench(out, rounds, time);
     try (IdLineup lineup = new IdLineup()) {
       for (int threads : new int[] {1, 8}) {
-        List<IdRacer> counting = bench.race("counting", lineup.counting(), threads);
+        List<IdRaceEntry> counting = bench.race("counting", lineup.counting(), threads);
         bench.ratio(counting.get(2), counting.get(1));
-        List<IdRacer> timed = bench.race("time-ordered", lineup.timed(), threads);
+        List<IdRaceEntry> timed = bench.race("time-ordered", lineup.timed(), threads);
         if (threads == 1) {
-          double limit = Layout.STANDARD.idsASecond();
+          double limit = IdLayout.STANDARD.idsASecond();
           bench.bar(
               "holdfast timeline, of its layout's limit",
               timed.get(2).median() / limit,
               AT_THE_LIMIT);
         }
-        List<IdRacer> uuids = bench.race("UUIDs", lineup.uuids(), threads);
+        List<IdRaceEntry> uuids = bench.race("UUIDs", lineup.uuids(), threads);
         bench.ratio(uuids.get(2), uuids.get(1));
       }
     }
@@ -56,24 +56,25 @@ public final class IdBench {
     return bench.passed;
   }
 
-  private List<IdRacer> race(String heading, List<IdRacer> racers, int threads) throws Exception {
+  private List<IdRaceEntry> race(String heading, List<IdRaceEntry> entries, int threads)
+      throws Exception {
     for (int round = -1; round < rounds; round++) {
-      for (IdRacer racer : racers) {
-        double speed = racer.run(threads, round < 0 ? 2 * nanos : nanos);
+      for (IdRaceEntry entry : entries) {
+        double speed = entry.run(threads, round < 0 ? 2 * nanos : nanos);
         if (round >= 0) {
-          racer.speeds().add(speed);
+          entry.speeds().add(speed);
         }
       }
     }
     say("");
     say("%s, %d %s", heading, threads, threads == 1 ? "thread" : "threads");
-    for (IdRacer racer : racers) {
-      say("  %-28s %,14.0f ids/s  %8.1f ns", racer.name(), racer.median(), 1e9 / racer.median());
+    for (IdRaceEntry entry : entries) {
+      say("  %-28s %,14.0f ids/s  %8.1f ns", entry.name(), entry.median(), 1e9 / entry.median());
     }
-    return racers;
+    return entries;
   }
 
-  private void ratio(IdRacer ours, IdRacer theirs) {
+  private void ratio(IdRaceEntry ours, IdRaceEntry theirs) {
     bar(ours.name() + " as fast as " + theirs.name(), ours.times(theirs), 1);
   }
 

@@ -28,27 +28,27 @@ final class IdLineup implements AutoCloseable {
   private final AtomicLong floor = new AtomicLong();
 
   /** Ids that count. */
-  List<IdRacer> counting() {
+  List<IdRaceEntry> counting() {
     return List.of(
-        new IdRacer("AtomicLong (the floor)", this::atomicLong),
-        new IdRacer("CosId segment chain", this::cosIdChain),
-        new IdRacer("holdfast segment", this::segment));
+        new IdRaceEntry("AtomicLong (the floor)", this::atomicLong),
+        new IdRaceEntry("CosId segment chain", this::cosIdChain),
+        new IdRaceEntry("holdfast segment", this::segment));
   }
 
   /** Ids that begin with the time. */
-  List<IdRacer> timed() {
+  List<IdRaceEntry> timed() {
     return List.of(
-        new IdRacer("CosId snowflake", this::cosIdSnowflake),
-        new IdRacer("tsid-creator", this::tsidCreator),
-        new IdRacer("holdfast timeline", this::timeline));
+        new IdRaceEntry("CosId snowflake", this::cosIdSnowflake),
+        new IdRaceEntry("tsid-creator", this::tsidCreator),
+        new IdRaceEntry("holdfast timeline", this::timeline));
   }
 
   /** UUIDs. */
-  List<IdRacer> uuids() {
+  List<IdRaceEntry> uuids() {
     return List.of(
-        new IdRacer("JDK randomUUID (v4)", this::jdk),
-        new IdRacer("uuid-creator v7 fast", this::uuidCreator),
-        new IdRacer("holdfast uuid7", this::uuid7));
+        new IdRaceEntry("JDK randomUUID (v4)", this::jdk),
+        new IdRaceEntry("uuid-creator v7 fast", this::uuidCreator),
+        new IdRaceEntry("holdfast uuid7", this::uuid7));
   }
 
   private long atomicLong(int count) {

@@ -3,8 +3,8 @@ package io.holdfast.benchmarks.ids;
 import io.holdfast.Holdfast;
 import io.holdfast.ids.Ids;
 import io.holdfast.ids.LongIds;
-import io.holdfast.rig.FaultProxy;
-import io.holdfast.rig.RedisServer;
+import io.holdfast.rig.proxy.FaultProxy;
+import io.holdfast.rig.servers.RedisServer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,9 +15,9 @@ import me.ahoo.cosid.segment.SegmentChainId;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long a caller waits for one id while the store takes 50 ms to answer: a Redis behind a slow
- * line for Holdfast, a wait of 50 ms and no store at all for CosId. One thread, a million ids a
- * second, after five seconds to get used to it.
+ * Measures the wait for one id while the store takes 50 ms to reply. For Holdfast that is a Redis
+ * behind a slow link; for CosId it is a wait of 50 ms without any store. One thread, a million ids
+ * a second, after five seconds to get used to it.
  */
 final class SlowStore {
 
