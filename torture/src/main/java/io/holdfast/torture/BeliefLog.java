@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one process writes down: a line for each thing that happened, in the kernel's hands when the
+ * Writes what happened in one process, one line per event. A line is in the kernel's hands when the
  * method returns, so that a kill takes nothing away. May be used by several threads.
  *
  * <p>Times come from {@link MachineClock}: one clock for all processes. {@link LogReader} reads it.
@@ -36,12 +36,12 @@ final class BeliefLog implements AutoCloseable {
   }
 
   /** Just before a call; returns its number. */
-  long called(Contest contest, boolean exclusive, long waitMillis) {
+  long called(TestedLock testedLock, boolean exclusive, long waitMillis) {
     long call = calls.incrementAndGet();
     String mode = exclusive ? "exclusive" : "shared";
     write(
         "call %d %s %s %d %d"
-            .formatted(call, contest.name(), mode, waitMillis, MachineClock.nanos()));
+            .formatted(call, testedLock.name(), mode, waitMillis, MachineClock.nanos()));
     return call;
   }
 

@@ -3,13 +3,13 @@ package io.holdfast.torture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call for a lock and what became of it, as its process wrote it down. All times are of the
- * machine's one monotonic clock, in nanoseconds.
+ * One call for a lock and its result, as its process recorded it. All times are of the machine's
+ * one monotonic clock, in nanoseconds.
  */
 final class Call {
   final String process;
   final int worker;
-  final Contest contest;
+  final TestedLock testedLock;
   final boolean exclusive;
   final long waitNanos;
 
@@ -41,10 +41,15 @@ final class Call {
   long released;
 
   Call(
-      String process, int worker, Contest contest, boolean exclusive, long waitNanos, long called) {
+      String process,
+      int worker,
+      TestedLock testedLock,
+      boolean exclusive,
+      long waitNanos,
+      long called) {
     this.process = process;
     this.worker = worker;
-    this.contest = contest;
+    this.testedLock = testedLock;
     this.exclusive = exclusive;
     this.waitNanos = waitNanos;
     this.called = called;

@@ -7,8 +7,14 @@ package io.holdfast.torture;
  * @param worker the worker's index, or -1
  * @param start by the monotonic clock, before the first step
  * @param end after the last step
+ * @param whole when nothing of it was left
  */
-record Fault(FaultKind kind, String target, int worker, long start, long end) {
+record Fault(FaultKind kind, String target, int worker, long start, long end, long whole) {
+
+  /** A fault that leaves nothing behind. */
+  Fault(FaultKind kind, String target, int worker, long start, long end) {
+    this(kind, target, worker, start, end, end);
+  }
 
   double seconds() {
     return (end - start) / 1e9;
@@ -23,6 +29,12 @@ record Fault(FaultKind kind, String target, int worker, long start, long end) {
   /** Any fault of a worker. */
   static Fault ofWorker(FaultKind kind, int worker, long start, long end) {
     return new Fault(kind, "worker-" + worker, worker, start, end);
+  }
+
+  /** Whether the process of a call was stopped by it, or reached less than all servers. */
+  boolean hampers(Call call) {
+    return kind == FaultKind.MEMBER_UNREACHABLE
+        || (worker == call.worker && kind != FaultKind.WORKER_KILLED);
   }
 
   /** Whether it was in force at some moment of a time. */

@@ -18,10 +18,10 @@ final class FaultInjector {
   /** A store that needs longer than this to recover is a finding. */
   private static final Duration RECOVERY = Duration.ofSeconds(150);
 
-  /** Between two faults of a stream, beside a part of a lease. */
+  /** The pause between two faults of a stream, in addition to a part of a lease. */
   private static final Duration SHORT = Duration.ofMillis(500);
 
-  private final Crew crew;
+  private final Workers workers;
   private final Network network;
   private final StoreUnderTest store;
   private final long seed;
@@ -37,8 +37,8 @@ final class FaultInjector {
     void run(FaultSchedule schedule);
   }
 
-  FaultInjector(Crew crew, Network network, StoreUnderTest store, long seed, Duration lease) {
-    this.crew = crew;
+  FaultInjector(Workers workers, Network network, StoreUnderTest store, long seed, Duration lease) {
+    this.workers = workers;
     this.network = network;
     this.store = store;
     this.seed = seed;
@@ -48,9 +48,9 @@ final class FaultInjector {
   void start() {
     for (int i = 0; i < 2; i++) {
       int half = i;
-      List<Integer> workers =
-          IntStream.range(0, crew.size()).filter(worker -> worker % 2 == half).boxed().toList();
-      stream("workers-" + i, SHORT, schedule -> breakWorker(schedule, workers));
+      List<Integer> targets =
+          IntStream.range(0, workers.size()).filter(worker -> worker % 2 == half).boxed().toList();
+      stream("workers-" + i, SHORT, schedule -> breakWorker(schedule, targets));
     }
     if (!network.faults().isEmpty()) {
       stream("links", SHORT, this::breakLink);
@@ -88,28 +88,28 @@ final class FaultInjector {
     }
   }
 
-  private void breakWorker(FaultSchedule schedule, List<Integer> workers) {
-    int worker = schedule.one(workers);
+  private void breakWorker(FaultSchedule schedule, List<Integer> targets) {
+    int worker = schedule.one(targets);
     long start = System.nanoTime();
     if (schedule.chance(35)) {
-      crew.kill(worker);
+      workers.kill(worker);
       record(Fault.ofWorker(FaultKind.WORKER_KILLED, worker, start, System.nanoTime()));
-      crew.start(worker);
+      workers.start(worker);
       return;
     }
     // Most stops end after the lease has.
     Duration duration =
         schedule.chance(70) ? schedule.leases(0.9, 1.8) : schedule.leases(0.05, 0.9);
-    boolean suspends = schedule.chance(30) && crew.canSuspend();
+    boolean suspends = schedule.chance(30) && workers.canSuspend();
     FaultKind kind = suspends ? FaultKind.WORKER_SUSPENDED : FaultKind.WORKER_STOPPED;
-    crew.pause(worker);
+    workers.pause(worker);
     try {
       time.sleep(duration);
     } finally {
       if (suspends) {
-        crew.resumeAsSuspended(worker);
+        workers.resumeAsSuspended(worker);
       } else {
-        crew.resume(worker);
+        workers.resume(worker);
       }
       record(Fault.ofWorker(kind, worker, start, System.nanoTime()));
     }
@@ -117,7 +117,7 @@ final class FaultInjector {
 
   private void breakLink(FaultSchedule schedule) {
     boolean hides = store.ports().size() > 1 && schedule.chance(25);
-    int worker = schedule.random().nextInt(crew.size());
+    int worker = schedule.random().nextInt(workers.size());
     FaultKind kind = schedule.one(network.faults());
     Duration duration = schedule.leases(0.1, 1.5);
     long start = System.nanoTime();
@@ -139,11 +139,15 @@ final class FaultInjector {
     StoreFault fault = schedule.weighted(store.faults(), StoreFault::weight);
     Duration duration = schedule.leases(fault.shortest(), fault.longest());
     long start = System.nanoTime();
+    long end = 0;
     String target = "a server";
     try {
       target = fault.action().run(time, duration, schedule.random());
+      end = System.nanoTime();
+      fault.recovery().run();
     } finally {
-      record(new Fault(fault.kind(), target, -1, start, System.nanoTime()));
+      long whole = System.nanoTime();
+      record(new Fault(fault.kind(), target, -1, start, end == 0 ? whole : end, whole));
     }
   }
 

@@ -12,7 +12,7 @@ enum FaultKind {
   WORKER_KILLED,
   /** A worker's connections are reset, and new ones are refused. */
   LINK_CUT,
-  /** Nothing passes between a worker and the servers, and neither side is told. */
+  /** Nothing passes between a worker and the servers, and neither side is notified. */
   LINK_HALF_OPEN,
   /** What servers send to a worker vanishes; what it sends arrives. */
   REPLIES_LOST,

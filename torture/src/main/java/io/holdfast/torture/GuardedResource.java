@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the locks protect: a register for each name, in this process, behind Holdfast's own guard.
- * Workers write over a socket in the file system, which no fault of the network reaches, so a
- * writer that was stopped or cut off meets nobody but the guard.
+ * What the locks protect: one register per name, behind Holdfast's own guard. It lives in this
+ * process. Workers write over a socket in the file system, which no fault of the network reaches,
+ * so a writer that was stopped or cut off meets nobody but the guard.
  *
- * <p>Every write that the guard let in is checked once more by other means: a token below one that
- * was written before is a stale write.
+ * <p>Every write that the guard accepted is checked a second time: a token below one that was
+ * written before is a stale write.
  */
 final class GuardedResource implements AutoCloseable {
   static final String ACCEPTED = "accepted";

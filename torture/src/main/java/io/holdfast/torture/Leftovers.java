@@ -13,7 +13,7 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** What is in the store when everybody has ended: it must be nothing, after one lease. */
+/** Checks that the store is empty one lease after all workers have ended. */
 final class Leftovers {
   private static final Duration SLACK = Duration.ofSeconds(8);
   private static final long EVERY = TimeUnit.MILLISECONDS.toNanos(300);

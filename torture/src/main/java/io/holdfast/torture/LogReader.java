@@ -81,7 +81,7 @@ final class LogReader {
             new Call(
                 process,
                 worker,
-                Contest.of(words[2]),
+                TestedLock.of(words[2]),
                 words[3].equals("exclusive"),
                 Long.parseLong(words[4]) * 1_000_000,
                 Long.parseLong(words[5]));

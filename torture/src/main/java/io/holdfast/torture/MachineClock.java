@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The monotonic clock of the machine, one for all processes, also in a worker whose own clock has
- * been made to stand still by {@link Suspensions}.
+ * The monotonic clock of the machine, the same for all processes. It holds in a worker, too, whose
+ * own clock {@link Suspensions} has stopped.
  */
 final class MachineClock {
   /** Where a worker finds how much its own clock has stood still. */
@@ -41,7 +41,7 @@ final class MachineClock {
     while (true) {
       long before = MISSING.getLong(0);
       long own = System.nanoTime();
-      // It changes only while this process is stopped: if that was in between, both are read anew.
+      // It changes only while this process is stopped: if that was in between, both are read again.
       if (MISSING.getLong(0) == before) {
         return own + before;
       }

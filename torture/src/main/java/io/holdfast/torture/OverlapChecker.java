@@ -41,21 +41,21 @@ final class OverlapChecker {
 
   /** All overlaps, in the order of their start. */
   static List<Overlap> check(Collection<Call> calls) {
-    Map<Contest, List<Edge>> byContest = new HashMap<>();
+    Map<TestedLock, List<Edge>> byLock = new HashMap<>();
     for (Call call : calls) {
       if (call.hasBelief()) {
-        List<Edge> edges = byContest.computeIfAbsent(call.contest, c -> new ArrayList<>());
+        List<Edge> edges = byLock.computeIfAbsent(call.testedLock, c -> new ArrayList<>());
         edges.add(new Edge(call.granted, true, call));
         edges.add(new Edge(call.believed, false, call));
       }
     }
     List<Overlap> found = new ArrayList<>();
-    byContest.forEach((contest, edges) -> sweep(contest, edges, found));
+    byLock.forEach((testedLock, edges) -> sweep(testedLock, edges, found));
     found.sort(Comparator.comparingLong(Overlap::start));
     return found;
   }
 
-  private static void sweep(Contest contest, List<Edge> edges, List<Overlap> found) {
+  private static void sweep(TestedLock testedLock, List<Edge> edges, List<Overlap> found) {
     // At the same instant an end comes first: that is not an overlap.
     edges.sort(Comparator.comparingLong(Edge::at).thenComparing(Edge::begins));
     Set<Call> inside = new LinkedHashSet<>();
@@ -63,8 +63,8 @@ final class OverlapChecker {
     long start = 0;
     int weight = 0;
     for (Edge edge : edges) {
-      boolean tooMany = weight > contest.capacity();
-      int own = contest.weight(edge.call.exclusive);
+      boolean tooMany = weight > testedLock.capacity();
+      int own = testedLock.weight(edge.call.exclusive);
       if (edge.begins) {
         inside.add(edge.call);
         weight += own;
@@ -72,14 +72,14 @@ final class OverlapChecker {
         inside.remove(edge.call);
         weight -= own;
       }
-      if (weight > contest.capacity()) {
+      if (weight > testedLock.capacity()) {
         if (!tooMany) {
           start = edge.at;
           involved.clear();
         }
         involved.addAll(inside);
       } else if (tooMany) {
-        found.add(new Overlap(contest.name(), start, edge.at, List.copyOf(involved)));
+        found.add(new Overlap(testedLock.name(), start, edge.at, List.copyOf(involved)));
       }
     }
   }

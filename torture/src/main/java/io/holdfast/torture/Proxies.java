@@ -1,7 +1,7 @@
 package io.holdfast.torture;
 
-import io.holdfast.rig.Direction;
-import io.holdfast.rig.FaultProxy;
+import io.holdfast.rig.proxy.Direction;
+import io.holdfast.rig.proxy.FaultProxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

@@ -112,7 +112,7 @@ record Report(
     List<String> lines = new ArrayList<>();
     lines.add("faults: " + faultText());
     lines.add(
-        "%s calls, %s grants, %s losses told; longest wait beyond its time %s ms"
+        "%s calls, %s grants, %s losses reported; longest wait beyond its time %s ms"
             .formatted(count(calls), count(grants), count(losses), figure(longestLateMillis)));
     known.forEach(one -> lines.add("known: " + one));
     findings.forEach(one -> lines.add("FOUND: " + one));

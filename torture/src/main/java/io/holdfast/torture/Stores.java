@@ -2,19 +2,19 @@ package io.holdfast.torture;
 
 import io.holdfast.redis.RedisEngine;
 import io.holdfast.redis.RedisOptions;
-import io.holdfast.rig.EtcdCluster;
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.MariaDbServer;
-import io.holdfast.rig.MySqlServer;
-import io.holdfast.rig.PeerCut;
-import io.holdfast.rig.PostgresServer;
-import io.holdfast.rig.RedisCluster;
-import io.holdfast.rig.RedisSentinels;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.ServerProcess;
-import io.holdfast.rig.ZooKeeperEnsemble;
-import io.holdfast.rig.ZooKeeperOptions;
-import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.rig.process.ServerProcess;
+import io.holdfast.rig.servers.EtcdCluster;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.servers.MariaDbServer;
+import io.holdfast.rig.servers.MySqlServer;
+import io.holdfast.rig.servers.PeerPartition;
+import io.holdfast.rig.servers.PostgresServer;
+import io.holdfast.rig.servers.RedisCluster;
+import io.holdfast.rig.servers.RedisSentinels;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.ZooKeeperEnsemble;
+import io.holdfast.rig.servers.ZooKeeperServer;
+import io.holdfast.rig.servers.ZooKeeperServerOptions;
 import io.holdfast.spi.EngineException;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +26,9 @@ import java.util.function.Supplier;
 final class Stores {
   private static final String DATABASE = "torture";
   private static final Duration OPERATION = Duration.ofSeconds(5);
+
+  /** How long after a promotion the sentinels name the new master: they look once a second. */
+  private static final double NAMED_SECONDS = 2;
 
   private Stores() {}
 
@@ -49,30 +52,18 @@ final class Stores {
   /** One server that has every acknowledged write on disk: it forgets nothing in a restart. */
   private static StoreUnderTest redis() {
     RedisServer server = RedisServer.startDurable();
-    return new OwnStore(server.uri(), List.of(server.port()), server::close)
+    return new ConfiguredStore(server.uri(), List.of(server.port()), server::close)
         .with(killed(server::process))
         .with(stopped(server::process));
   }
 
   private static StoreUnderTest sentinels(Duration lease, boolean strict) {
     RedisSentinels all = RedisSentinels.start(1, strict ? strictServers() : plainServers());
-    OwnStore store =
-        new OwnStore(all.uri() + parameters(lease, strict), List.of(), all::close)
+    ConfiguredStore store =
+        new ConfiguredStore(all.uri() + parameters(lease, strict), List.of(), all::close)
             .withPorts(ports(all.servers(), all.sentinels()), false)
             .withQuiet(strict ? quarantine(lease) : Duration.ZERO)
-            .with(
-                new StoreFault(
-                    FaultKind.PLANNED_FAILOVER,
-                    3,
-                    0.1,
-                    0.5,
-                    (time, duration, random) -> {
-                      String old = all.master().toString();
-                      RedisServer ignored = all.switchOver();
-                      time.sleep(duration);
-                      all.awaitReady();
-                      return old;
-                    }))
+            .with(plannedFailover(all))
             .with(
                 new StoreFault(
                     FaultKind.LEADER_KILLED,
@@ -111,16 +102,28 @@ final class Stores {
                       return one.toString();
                     }));
     if (!strict) {
-      return store.withKnown(
-          0, FaultKind.PLANNED_FAILOVER, FaultKind.LEADER_KILLED, FaultKind.LEADER_STOPPED);
+      return store
+          .withKnownAnnounced(FaultKind.PLANNED_FAILOVER, NAMED_SECONDS)
+          .withKnown(0, FaultKind.LEADER_KILLED, FaultKind.LEADER_STOPPED);
     }
     return begun(store);
   }
 
+  /** Ends with the promotion; it is whole when the former master is a replica, seconds later. */
+  private static StoreFault plannedFailover(RedisSentinels all) {
+    return new StoreFault(
+        FaultKind.PLANNED_FAILOVER,
+        3,
+        0.1,
+        0.5,
+        (time, duration, random) -> all.promote().toString(),
+        all::awaitOneMaster);
+  }
+
   private static StoreUnderTest cluster(Duration lease, boolean strict) {
     RedisCluster all = RedisCluster.start(strict ? strictServers() : plainServers());
-    OwnStore store =
-        new OwnStore(all.uri() + parameters(lease, strict), List.of(), all::close)
+    ConfiguredStore store =
+        new ConfiguredStore(all.uri() + parameters(lease, strict), List.of(), all::close)
             .withPorts(ports(all.servers(), List.of()), false)
             .withQuiet(strict ? quarantine(lease) : Duration.ZERO)
             .with(
@@ -164,8 +167,8 @@ final class Stores {
                       return old.toString();
                     }));
     if (!strict) {
-      return store.withKnown(
-          0, FaultKind.PLANNED_FAILOVER, FaultKind.LEADER_KILLED, FaultKind.LEADER_STOPPED);
+      // A planned failover loses nothing: the former master stops first and redirects afterwards.
+      return store.withKnown(0, FaultKind.LEADER_KILLED, FaultKind.LEADER_STOPPED);
     }
     return begun(store);
   }
@@ -173,7 +176,7 @@ final class Stores {
   private static StoreUnderTest postgres() {
     PostgresServer server = PostgresServer.start();
     server.createDatabase(DATABASE);
-    return new OwnStore(
+    return new ConfiguredStore(
             server.jdbcUri(DATABASE, server.user()), List.of(server.port()), server::close)
         .with(killed(server::process))
         .with(stopped(server::process))
@@ -186,7 +189,7 @@ final class Stores {
     }
     MySqlServer server = MySqlServer.start();
     server.createDatabase(DATABASE);
-    return new OwnStore(
+    return new ConfiguredStore(
             server.jdbcUri(DATABASE, server.user()), List.of(server.port()), server::close)
         .with(killed(server::process))
         .with(stopped(server::process))
@@ -196,7 +199,7 @@ final class Stores {
   private static StoreUnderTest mariaDb() {
     MariaDbServer server = MariaDbServer.start();
     server.createDatabase(DATABASE);
-    return new OwnStore(
+    return new ConfiguredStore(
             server.jdbcUri(DATABASE, server.user()), List.of(server.port()), server::close)
         .with(killed(server::process))
         .with(stopped(server::process))
@@ -206,8 +209,8 @@ final class Stores {
   private static StoreUnderTest zooKeeper(Duration lease) {
     // Sessions last 2 to 20 ticks.
     Duration tick = Duration.ofMillis(Math.max(200, lease.toMillis() / 10));
-    ZooKeeperEnsemble all = ZooKeeperEnsemble.start(ZooKeeperOptions.PLAIN.withTick(tick));
-    return new OwnStore(
+    ZooKeeperEnsemble all = ZooKeeperEnsemble.start(ZooKeeperServerOptions.PLAIN.withTick(tick));
+    return new ConfiguredStore(
             all.uri(), all.members().stream().map(ZooKeeperServer::port).toList(), all::close)
         .with(
             new StoreFault(
@@ -282,8 +285,9 @@ final class Stores {
 
   private static StoreUnderTest etcd() {
     EtcdCluster all = EtcdCluster.start();
-    OwnStore store =
-        new OwnStore(all.uri(), all.members().stream().map(EtcdServer::port).toList(), all::close)
+    ConfiguredStore store =
+        new ConfiguredStore(
+                all.uri(), all.members().stream().map(EtcdServer::port).toList(), all::close)
             .with(
                 new StoreFault(
                     FaultKind.LEADER_KILLED,
@@ -335,7 +339,7 @@ final class Stores {
                       return one.toString();
                     }))
             .withKnown(1, FaultKind.LEADER_STOPPED);
-    if (Namespaces.areInside()) {
+    if (NetworkNamespaces.areInside()) {
       return store.with(
           new StoreFault(
               FaultKind.MEMBER_CUT_OFF,
@@ -344,7 +348,7 @@ final class Stores {
               1.5,
               (time, duration, random) -> {
                 int index = random.nextInt(all.members().size());
-                try (PeerCut ignored = all.cutOff(index)) {
+                try (PeerPartition ignored = all.cutOff(index)) {
                   time.sleep(duration);
                 }
                 int leader = all.leader();
@@ -412,12 +416,12 @@ final class Stores {
         .toList();
   }
 
-  private static io.holdfast.rig.RedisOptions plainServers() {
-    return io.holdfast.rig.RedisOptions.PLAIN;
+  private static io.holdfast.rig.servers.RedisServerOptions plainServers() {
+    return io.holdfast.rig.servers.RedisServerOptions.PLAIN;
   }
 
   /** A master that is cut off from its replica stops to write before the quarantine is over. */
-  private static io.holdfast.rig.RedisOptions strictServers() {
+  private static io.holdfast.rig.servers.RedisServerOptions strictServers() {
     return plainServers().with("--min-replicas-to-write", "1", "--min-replicas-max-lag", "3");
   }
 
@@ -430,7 +434,7 @@ final class Stores {
   }
 
   /** New servers have forgotten nothing; otherwise every run would begin with a quarantine. */
-  private static OwnStore begun(OwnStore store) {
+  private static ConfiguredStore begun(ConfiguredStore store) {
     try {
       int ignored = RedisEngine.init(RedisOptions.of(store.uri()), OPERATION);
       return store;

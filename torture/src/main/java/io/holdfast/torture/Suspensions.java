@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes a worker see what a suspended host shows: after a stop, its wall clock has gone on and its
- * monotonic clock has not. A small library, loaded by LD_PRELOAD, takes the time of the stop away
- * from the worker's clock.
+ * Simulates a suspended host for a worker: only its wall clock goes on. A small library, loaded by
+ * LD_PRELOAD, takes the time of the stop away from the worker's clock.
  */
 final class Suspensions {
   private static final String SOURCE = "suspendshim.c";

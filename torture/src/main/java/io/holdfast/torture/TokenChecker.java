@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds exclusive tokens that were given twice, and tokens that are not larger than one that had
- * been given before they were asked for. Tokens of holders that may be in together say nothing
+ * Finds exclusive tokens that were granted twice or did not rise. A token must be larger than every
+ * token granted before it was requested. Tokens of holders that may be in together say nothing
  * about each other.
  */
 final class TokenChecker {
@@ -38,18 +38,18 @@ final class TokenChecker {
 
   /** All wrong tokens; each grant counts once. */
   static List<WrongToken> check(Collection<Call> calls) {
-    Map<Contest, List<Call>> byContest = new HashMap<>();
+    Map<TestedLock, List<Call>> byLock = new HashMap<>();
     for (Call call : calls) {
       if (call.isGranted()) {
-        byContest.computeIfAbsent(call.contest, c -> new ArrayList<>()).add(call);
+        byLock.computeIfAbsent(call.testedLock, c -> new ArrayList<>()).add(call);
       }
     }
     List<WrongToken> found = new ArrayList<>();
-    byContest.forEach((contest, grants) -> check(contest, grants, found));
+    byLock.forEach((testedLock, grants) -> check(testedLock, grants, found));
     return found;
   }
 
-  private static void check(Contest contest, List<Call> grants, List<WrongToken> found) {
+  private static void check(TestedLock testedLock, List<Call> grants, List<WrongToken> found) {
     List<Call> byGrant = new ArrayList<>(grants);
     byGrant.sort(Comparator.comparingLong(call -> call.granted));
     List<Call> byCall = new ArrayList<>(grants);
@@ -70,9 +70,9 @@ final class TokenChecker {
       Call earlier = call.exclusive ? highest : highestExclusive;
       Call same = call.exclusive ? exclusive.put(call.token, call) : null;
       if (same != null) {
-        found.add(new WrongToken(contest.name(), same, call));
+        found.add(new WrongToken(testedLock.name(), same, call));
       } else if (earlier != null && call.token <= earlier.token) {
-        found.add(new WrongToken(contest.name(), earlier, call));
+        found.add(new WrongToken(testedLock.name(), earlier, call));
       }
     }
   }

@@ -42,8 +42,8 @@ public final class Torture {
       out.print(TortureOptions.USAGE);
       return 0;
     }
-    if (options.namespaces() && !options.isGiven() && !Namespaces.areInside()) {
-      String obstacle = Namespaces.obstacle();
+    if (options.namespaces() && !options.isGiven() && !NetworkNamespaces.areInside()) {
+      String obstacle = NetworkNamespaces.obstacle();
       if (obstacle.isEmpty()) {
         return runInside(words, options.seed());
       }
@@ -63,14 +63,14 @@ public final class Torture {
    * other.
    */
   private static int runInside(List<String> words, long seed) throws Exception {
-    List<String> command = new ArrayList<>(Namespaces.enter());
+    List<String> command = new ArrayList<>(NetworkNamespaces.enter());
     command.add(System.getProperty("java.home") + "/bin/java");
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Torture.class.getName()));
     command.addAll(words);
     command.add("--seed=" + seed);
     ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-    builder.environment().put(Namespaces.variable(), "1");
+    builder.environment().put(NetworkNamespaces.variable(), "1");
     Process inside = builder.start();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(inside), "torture-end"));
     return inside.waitFor();
@@ -91,8 +91,8 @@ public final class Torture {
       throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("holdfast-torture-");
     boolean keep = options.keep();
-    if (Namespaces.areInside()) {
-      Namespaces.begin();
+    if (NetworkNamespaces.areInside()) {
+      NetworkNamespaces.begin();
     }
     Thread clearing = new Thread(() -> delete(folder), "torture-clearing");
     Runtime.getRuntime().addShutdownHook(clearing);
@@ -137,7 +137,7 @@ public final class Torture {
 
   private static StoreUnderTest start(TortureOptions options) {
     return options.isGiven()
-        ? OwnStore.given(options.store())
+        ? ConfiguredStore.given(options.store())
         : Stores.start(options.store(), options.lease());
   }
 
@@ -145,12 +145,12 @@ public final class Torture {
     if (options.isGiven()) {
       return new DirectLinks("the servers are not this program's");
     }
-    if (Namespaces.areInside()) {
-      return Namespaces.create(options.workers());
+    if (NetworkNamespaces.areInside()) {
+      return NetworkNamespaces.create(options.workers());
     }
     return store.portsAreInUri()
         ? new Proxies(options.workers(), store.ports())
-        : new DirectLinks("servers tell clients addresses that no proxy stands before");
+        : new DirectLinks("servers redirect clients to addresses without a proxy");
   }
 
   private static void delete(Path folder) {

@@ -20,7 +20,7 @@ record TortureOptions(
     Duration lease,
     int workers,
     int threads,
-    Set<Planted> planted,
+    Set<PlantedBug> planted,
     boolean namespaces,
     Optional<Path> json,
     boolean keep,
@@ -49,7 +49,7 @@ record TortureOptions(
                           tokens, guard, leftover, wait, or several with commas
         --no-namespaces   break links by proxies, also where network namespaces can be made
         --json FILE       write what came out for programs, too
-        --keep            keep the logs of the run, also when nothing was found
+        --keep            keep the logs of the run, even when nothing was found
 
       Ends with 0 if nothing was found but known limits of the store, 1 if there was more.
       """;
@@ -62,7 +62,7 @@ record TortureOptions(
     double lease = 5;
     int workers = 4;
     int threads = 6;
-    Set<Planted> planted = EnumSet.noneOf(Planted.class);
+    Set<PlantedBug> planted = EnumSet.noneOf(PlantedBug.class);
     boolean namespaces = true;
     Optional<Path> json = Optional.empty();
     boolean keep = false;
@@ -94,7 +94,7 @@ record TortureOptions(
             case "--lease" -> lease = number(name, value, 2, 60);
             case "--workers" -> workers = (int) number(name, value, 2, 16);
             case "--threads" -> threads = (int) number(name, value, 1, 32);
-            case "--planted" -> planted = Planted.parse(value);
+            case "--planted" -> planted = PlantedBug.parse(value);
             default -> json = Optional.of(Path.of(value));
           }
         }

@@ -18,10 +18,13 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** One run: workers fight under faults, then in calm, then they end, and the checkers look. */
+/** One run: workers compete under faults, then in calm; then the checkers judge. */
 final class TortureRun {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(500);
   private static final Duration CALM_FLOOR = Duration.ofSeconds(6);
+
+  /** How long a process whose link was broken may need to listen again. */
+  private static final long AFTER_A_BREAK = TimeUnit.SECONDS.toNanos(3);
 
   private final TortureOptions options;
   private final StoreUnderTest store;
@@ -50,31 +53,31 @@ final class TortureRun {
   /** Runs to its end; blocks for as long as the options say, and about half a minute more. */
   Report run() throws IOException, InterruptedException {
     Path socket = folder.resolve("resource.sock");
-    boolean guarded = !options.planted().contains(Planted.GUARD);
+    boolean guarded = !options.planted().contains(PlantedBug.GUARD);
     try (GuardedResource resource = new GuardedResource(socket, guarded);
-        Crew crew = new Crew(plan(socket), network, suspensions)) {
+        Workers workers = new Workers(plan(socket), network, suspensions)) {
       long zero = System.nanoTime();
-      for (int i = 0; i < crew.size(); i++) {
-        crew.start(i);
+      for (int i = 0; i < workers.size(); i++) {
+        workers.start(i);
       }
       FaultInjector injector =
-          new FaultInjector(crew, network, store, options.seed(), options.lease());
-      watch(crew, injector, "faults", Duration.ofSeconds(2));
+          new FaultInjector(workers, network, store, options.seed(), options.lease());
+      watch(workers, injector, "faults", Duration.ofSeconds(2));
       injector.start();
-      watch(crew, injector, "faults", options.time());
+      watch(workers, injector, "faults", options.time());
       progress.say("healing");
       injector.stop();
       long calm = System.nanoTime();
       Duration two = options.lease().multipliedBy(2);
       Duration rest = two.compareTo(CALM_FLOOR) > 0 ? two : CALM_FLOOR;
-      watch(crew, injector, "calm", rest.plus(store.quiet()));
+      watch(workers, injector, "calm", rest.plus(store.quiet()));
       Map<String, String> lines = Leftovers.look(store.uri(), namespace, options.lease());
       progress.say("ending");
-      crew.stop(options.lease().multipliedBy(2).plusSeconds(45));
-      readLogs(crew);
+      workers.stop(options.lease().multipliedBy(2).plusSeconds(45));
+      readLogs(workers);
       List<String> left = leftovers();
       writeFaults(injector.faults(), zero);
-      return judge(crew, injector, resource, new Moments(zero, calm, lines), left);
+      return judge(workers, injector, resource, new Moments(zero, calm, lines), left);
     }
   }
 
@@ -85,7 +88,7 @@ final class TortureRun {
    */
   private record Moments(long zero, long calm, Map<String, String> lines) {}
 
-  /** For those who read the logs. */
+  /** For readers of the logs. */
   private void writeFaults(List<Fault> faults, long zero) throws IOException {
     List<String> lines = new ArrayList<>();
     lines.add("seconds are counted from " + zero);
@@ -93,8 +96,8 @@ final class TortureRun {
     Files.write(folder.resolve("faults.txt"), lines);
   }
 
-  private Crew.Plan plan(Path socket) {
-    return new Crew.Plan(
+  private Workers.Plan plan(Path socket) {
+    return new Workers.Plan(
         folder,
         socket,
         namespace,
@@ -106,21 +109,21 @@ final class TortureRun {
         options.planted());
   }
 
-  private void watch(Crew crew, FaultInjector injector, String phase, Duration time) {
+  private void watch(Workers workers, FaultInjector injector, String phase, Duration time) {
     long end = System.nanoTime() + time.toNanos();
     for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(Math.min(TICK, left));
-      crew.replaceEnded();
-      long grants = readLogs(crew);
+      workers.replaceEnded();
+      long grants = readLogs(workers);
       progress.say(
           "%s, %d s left: %,d grants, %,d faults"
               .formatted(phase, Math.max(0, left / 1_000_000_000), grants, injector.count()));
     }
   }
 
-  private static long readLogs(Crew crew) {
+  private static long readLogs(Workers workers) {
     long grants = 0;
-    for (Crew.Life life : crew.lives()) {
+    for (Workers.Life life : workers.lives()) {
       life.log.read();
       grants += life.log.grants();
     }
@@ -128,7 +131,7 @@ final class TortureRun {
   }
 
   private List<String> leftovers() throws InterruptedException {
-    if (!options.planted().contains(Planted.LEFTOVER)) {
+    if (!options.planted().contains(PlantedBug.LEFTOVER)) {
       return Leftovers.await(store.uri(), namespace, options.lease());
     }
     HoldfastOptions own =
@@ -140,18 +143,18 @@ final class TortureRun {
   }
 
   private Report judge(
-      Crew crew,
+      Workers workers,
       FaultInjector injector,
       GuardedResource resource,
       Moments moments,
       List<String> left) {
     List<Fault> faults = injector.faults();
-    List<Crew.Life> lives = crew.lives();
+    List<Workers.Life> lives = workers.lives();
     List<Call> calls = new ArrayList<>();
     List<String> findings = new ArrayList<>();
     Set<String> known = new TreeSet<>();
-    List<String> troubles = new ArrayList<>(crew.troubles());
-    for (Crew.Life life : lives) {
+    List<String> troubles = new ArrayList<>(workers.troubles());
+    for (Workers.Life life : lives) {
       calls.addAll(life.log.calls());
       life.log.troubles().forEach(text -> troubles.add(life.log.process() + ": " + text));
       checkEnd(life, troubles);
@@ -159,7 +162,7 @@ final class TortureRun {
     List<OverlapChecker.Overlap> overlaps = new ArrayList<>();
     List<OverlapChecker.Overlap> knownOverlaps = new ArrayList<>();
     for (OverlapChecker.Overlap overlap : OverlapChecker.check(calls)) {
-      List<Fault> causes = causes(faults, overlap.start());
+      List<Fault> causes = causes(faults, overlap.start(), overlap.end(), overlap.holders());
       (causes.isEmpty() ? overlaps : knownOverlaps).add(overlap);
       causes.forEach(
           cause -> known.add("holders that believed at once after " + cause.kind().word()));
@@ -169,10 +172,10 @@ final class TortureRun {
         "overlaps",
         overlaps.stream().map(overlap -> text(overlap, faults, moments.zero)).toList());
     Set<String> refused = new LinkedHashSet<>();
-    for (Crew.Life life : lives) {
+    for (Workers.Life life : lives) {
       for (Call call : life.log.refusedWhileHeld()) {
-        if (causes(faults, call.believed).isEmpty()) {
-          refused.add(call.contest.name() + ": the guard refused " + call + ", which was held");
+        if (causes(faults, call.believed, call.believed, List.of(call)).isEmpty()) {
+          refused.add(call.testedLock.name() + ": the guard refused " + call + ", which was held");
         }
       }
     }
@@ -215,13 +218,19 @@ final class TortureRun {
         List.copyOf(known));
   }
 
-  /** Known causes of what happened at a time. */
-  private List<Fault> causes(List<Fault> faults, long at) {
+  /** Known causes of what happened to holders in a time. */
+  private List<Fault> causes(List<Fault> faults, long start, long end, List<Call> holders) {
     return faults.stream()
         .filter(
-            fault ->
-                store.known().stream()
-                    .anyMatch(limit -> limit.explains(fault, at, options.lease())))
+            fault -> {
+              long since = fault.start() - AFTER_A_BREAK;
+              boolean hampered =
+                  faults.stream()
+                      .filter(other -> other.touches(since, start))
+                      .anyMatch(other -> holders.stream().anyMatch(other::hampers));
+              return store.known().stream()
+                  .anyMatch(limit -> limit.explains(fault, start, end, options.lease(), hampered));
+            })
         .toList();
   }
 
@@ -242,7 +251,7 @@ final class TortureRun {
   }
 
   /** A process that was not killed must say that it is well and holds nothing. */
-  private static void checkEnd(Crew.Life life, List<String> troubles) {
+  private static void checkEnd(Workers.Life life, List<String> troubles) {
     LogReader log = life.log;
     if (log.startedAt() != 0
         && (log.startedAt() < life.launched || (life.over != 0 && log.startedAt() > life.over))) {
@@ -264,23 +273,24 @@ final class TortureRun {
   }
 
   /** In calm every name and every process gets something. */
-  private static List<String> idleInCalm(List<Call> calls, List<Crew.Life> lives, Moments moments) {
+  private static List<String> idleInCalm(
+      List<Call> calls, List<Workers.Life> lives, Moments moments) {
     Set<String> names = new HashSet<>();
     Set<String> processes = new HashSet<>();
     for (Call call : calls) {
       if (call.isGranted() && call.granted > moments.calm) {
-        names.add(call.contest.name());
+        names.add(call.testedLock.name());
         processes.add(call.process);
       }
     }
     List<String> idle = new ArrayList<>();
-    for (Contest contest : Contest.ALL) {
-      if (!names.contains(contest.name())) {
-        String line = moments.lines.getOrDefault(contest.name(), "nobody");
-        idle.add("nobody was granted " + contest.name() + "; in line: " + line);
+    for (TestedLock testedLock : TestedLock.ALL) {
+      if (!names.contains(testedLock.name())) {
+        String line = moments.lines.getOrDefault(testedLock.name(), "nobody");
+        idle.add("nobody was granted " + testedLock.name() + "; in line: " + line);
       }
     }
-    for (Crew.Life life : lives) {
+    for (Workers.Life life : lives) {
       if (!life.killed && !processes.contains(life.log.process())) {
         idle.add(life.log.process() + " was granted nothing");
       }

@@ -19,8 +19,8 @@ final class WaitChecker {
   /**
    * What was found.
    *
-   * @param late those that came back too late, or not before their process was killed
-   * @param never those that had not come back when their process ended in order
+   * @param late calls that returned too late, or not before their process was killed
+   * @param never calls that had not returned when their process ended in order
    * @param longestLateMillis beyond wait and operation timeout, of all calls
    */
   record Result(List<String> late, List<String> never, double longestLateMillis) {}
@@ -37,11 +37,11 @@ final class WaitChecker {
             .toList();
   }
 
-  Result check(Collection<Crew.Life> lives) {
+  Result check(Collection<Workers.Life> lives) {
     List<String> late = new ArrayList<>();
     List<String> never = new ArrayList<>();
     long longest = 0;
-    for (Crew.Life life : lives) {
+    for (Workers.Life life : lives) {
       for (Call call : life.log.calls()) {
         long end = call.isGranted() ? call.granted : call.isOver() ? call.refused : life.over;
         long lateness = end - call.called - call.waitNanos - OPERATION.toNanos();
@@ -51,7 +51,7 @@ final class WaitChecker {
         longest = Math.max(longest, lateness);
         String what =
             "%s: a call for %s with %d ms to wait"
-                .formatted(call.process, call.contest.name(), call.waitNanos / 1_000_000);
+                .formatted(call.process, call.testedLock.name(), call.waitNanos / 1_000_000);
         if (!call.isOver() && !life.killed) {
           never.add(what + " never returned");
         } else if (lateness > SLACK.toNanos()) {

@@ -17,20 +17,20 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One process that fights for the names: some threads over one client, until a line comes on its
- * standard input, or its end. It uses the public API only.
+ * A worker process: some threads compete for the locks over one client. It ends at a line on its
+ * standard input, or at the end of the input. It uses the public API only.
  */
 public final class Worker {
   /** Where the address of the store is: not among the arguments, which everybody can see. */
   static final String STORE = "HOLDFAST_TORTURE_STORE";
 
-  /** How long the threads may take to end, beside the longest wait. */
+  /** How long the threads may take to end, in addition to the longest wait. */
   private static final Duration LAST_ROUND = Duration.ofSeconds(15);
 
   private Worker() {}
 
   /**
-   * What a worker is told.
+   * The orders of a worker.
    *
    * @param namespace of this run
    * @param log to be written
@@ -43,7 +43,7 @@ public final class Worker {
       int threads,
       Path log,
       Path resource,
-      Set<Planted> planted) {
+      Set<PlantedBug> planted) {
 
     String[] arguments() {
       return new String[] {
@@ -53,7 +53,7 @@ public final class Worker {
         Integer.toString(threads),
         log.toString(),
         resource.toString(),
-        Planted.text(planted)
+        PlantedBug.text(planted)
       };
     }
 
@@ -65,7 +65,7 @@ public final class Worker {
           Integer.parseInt(words[3]),
           Path.of(words[4]),
           Path.of(words[5]),
-          Planted.parse(words[6]));
+          PlantedBug.parse(words[6]));
     }
 
     /** No call waits longer. */
@@ -74,7 +74,7 @@ public final class Worker {
     }
   }
 
-  /** Runs until it is told to stop; its exit code is 0 if everything ended. */
+  /** Runs until it is stopped; its exit code is 0 if everything ended. */
   public static void main(String[] arguments) throws Exception {
     Orders orders = Orders.of(arguments);
     try (BeliefLog log = new BeliefLog(orders.log)) {
@@ -93,21 +93,21 @@ public final class Worker {
             .withApp("torture");
     Holdfast holdfast = Holdfast.connect(System.getenv(STORE), options);
     Random random = new Random(orders.seed);
-    List<Fighter> fighters = new ArrayList<>();
+    List<LockThread> lockThreads = new ArrayList<>();
     for (int i = 0; i < orders.threads; i++) {
-      Fighter fighter = new Fighter(orders, holdfast, log, random.nextLong(), i);
-      fighters.add(fighter);
-      fighter.start();
+      LockThread lockThread = new LockThread(orders, holdfast, log, random.nextLong(), i);
+      lockThreads.add(lockThread);
+      lockThread.start();
     }
     awaitStop();
-    fighters.forEach(Fighter::finish);
+    lockThreads.forEach(LockThread::finish);
     boolean clean = true;
     long end = System.nanoTime() + orders.longestWait().toNanos() + LAST_ROUND.toNanos();
-    for (Fighter fighter : fighters) {
-      fighter.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
-      if (fighter.isAlive()) {
+    for (LockThread lockThread : lockThreads) {
+      lockThread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+      if (lockThread.isAlive()) {
         clean = false;
-        log.trouble(fighter.getName() + " did not end; it is at " + place(fighter));
+        log.trouble(lockThread.getName() + " did not end; it is at " + place(lockThread));
       }
     }
     Health health = holdfast.health();

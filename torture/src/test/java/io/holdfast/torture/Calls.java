@@ -7,7 +7,7 @@ final class Calls {
   private Calls() {}
 
   static Call granted(String process, String name, boolean exclusive, long called, long granted) {
-    Call call = new Call(process, 0, Contest.of(name), exclusive, 0, called * MILLI);
+    Call call = new Call(process, 0, TestedLock.of(name), exclusive, 0, called * MILLI);
     call.granted = granted * MILLI;
     call.holdId = process + "/" + called;
     return call;

@@ -12,7 +12,7 @@ class GuardedResourceTest {
   @TempDir Path folder;
 
   @Test
-  @DisplayName("with its guard, a stale write is refused, and the writer hears it")
+  @DisplayName("with its guard, a stale write is refused, and the writer is notified")
   void guarded() throws Exception {
     Path socket = folder.resolve("s");
     try (GuardedResource resource = new GuardedResource(socket, true);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.holdfast.rig.ClientJvm;
-import io.holdfast.rig.JvmSpec;
+import io.holdfast.rig.clients.ClientJvm;
+import io.holdfast.rig.clients.JvmSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,13 +31,25 @@ class TortureIT {
   }
 
   @Test
-  @DisplayName("what was broken on purpose is found, each of it")
+  @DisplayName("every planted bug is found")
   void planted() throws Exception {
     JsonObject report = torture(1, "--seed=2", "--planted=deadline,tokens,guard,leftover");
     assertThat(report.get("overlaps").getAsInt()).as("overlaps").isPositive();
     assertThat(report.get("wrongTokens").getAsInt()).as("wrong tokens").isPositive();
     assertThat(report.get("staleWritesAccepted").getAsInt()).as("stale writes").isPositive();
     assertThat(report.get("leftovers").getAsInt()).as("leftovers").isPositive();
+  }
+
+  @Test
+  @DisplayName("locks that are taken away, and a call that never returns, are found")
+  void plantedAlone() throws Exception {
+    // Without a holder that believes too long, which causes overlaps as well.
+    JsonObject report = torture(1, "--seed=3", "--minutes=0.1", "--planted=owner,wait");
+    assertThat(report.get("overlaps").getAsInt()).as("overlaps").isPositive();
+    assertThat(report.get("unreturnedWaits").getAsInt()).as("calls").isPositive();
+    assertThat(report.get("findings").toString()).contains("calls that never returned");
+    assertThat(report.get("wrongTokens").getAsInt()).as("wrong tokens").isZero();
+    assertThat(report.get("staleWritesAccepted").getAsInt()).as("stale writes").isZero();
   }
 
   /** As a program of its own, because it asks for namespaces and ends the process. */

@@ -21,7 +21,7 @@ class TortureOptionsTest {
                 "--store=etcd", "--minutes", "0.5", "--lease=3", "--planted", "deadline,guard"));
     assertThat(options.time()).isEqualTo(Duration.ofSeconds(30));
     assertThat(options.lease()).isEqualTo(Duration.ofSeconds(3));
-    assertThat(options.planted()).containsExactly(Planted.DEADLINE, Planted.GUARD);
+    assertThat(options.planted()).containsExactly(PlantedBug.DEADLINE, PlantedBug.GUARD);
     assertThat(options.isGiven()).isFalse();
   }
 
@@ -47,7 +47,7 @@ class TortureOptionsTest {
         "--store=redis --faster",
         "--store"
       })
-  @DisplayName("what there is not is refused")
+  @DisplayName("unknown options are refused")
   void refused(String line) {
     assertThatThrownBy(() -> TortureOptions.parse(List.of(line.split(" "))))
         .isInstanceOf(BadOptionException.class);

@@ -17,7 +17,7 @@ class WaitCheckerTest {
   @Test
   @DisplayName("a call that returns long after its time is found")
   void late() throws Exception {
-    Crew.Life life =
+    Workers.Life life =
         life("call 1 any-0 exclusive 1000 0", "not-granted 1 " + 20 * SECOND + " busy");
     WaitChecker.Result found = new WaitChecker(List.of()).check(List.of(life));
     assertThat(found.late()).hasSize(1);
@@ -27,7 +27,7 @@ class WaitCheckerTest {
   @Test
   @DisplayName("the time in which its process was stopped does not count")
   void stopped() throws Exception {
-    Crew.Life life =
+    Workers.Life life =
         life("call 1 any-0 exclusive 1000 0", "not-granted 1 " + 20 * SECOND + " busy");
     Fault stop = Fault.ofWorker(FaultKind.WORKER_STOPPED, 0, SECOND, 18 * SECOND);
     assertThat(new WaitChecker(List.of(stop)).check(List.of(life)).late()).isEmpty();
@@ -38,18 +38,18 @@ class WaitCheckerTest {
   @Test
   @DisplayName("a call that is still out when its process ends in order never returned")
   void never() throws Exception {
-    Crew.Life life = life("call 1 any-0 exclusive 1000 0");
+    Workers.Life life = life("call 1 any-0 exclusive 1000 0");
     life.over = SECOND;
     assertThat(new WaitChecker(List.of()).check(List.of(life)).never()).hasSize(1);
     life.killed = true;
     assertThat(new WaitChecker(List.of()).check(List.of(life)).never()).isEmpty();
   }
 
-  private Crew.Life life(String... lines) throws Exception {
+  private Workers.Life life(String... lines) throws Exception {
     Path log = folder.resolve("log");
     Files.write(log, List.of(lines));
     LogReader reader = new LogReader(log, "worker-0.0", 0);
     reader.read();
-    return new Crew.Life(reader, 0);
+    return new Workers.Life(reader, 0);
   }
 }

@@ -32,10 +32,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One thread of a worker: asks for a name in one of the ways there are, holds it for a while, looks
- * and writes meanwhile, gives it back, and begins again.
+ * A worker's thread that acquires a random lock, uses it, releases it, and repeats. While it holds
+ * the lock it checks its belief and writes to the guarded resource.
  */
-final class Fighter extends Thread {
+final class LockThread extends Thread {
   private static final long LOG_EVERY = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** Between two looks, at most. */
@@ -51,11 +51,11 @@ final class Fighter extends Thread {
   private final Holdfast fifo;
   private final BeliefLog log;
   private final Random random;
-  private final Map<Contest, Long> firstTokens = new HashMap<>();
+  private final Map<TestedLock, Long> firstTokens = new HashMap<>();
   private volatile boolean finishing;
 
-  Fighter(Worker.Orders orders, Holdfast holdfast, BeliefLog log, long seed, int index) {
-    super("fighter-" + index);
+  LockThread(Worker.Orders orders, Holdfast holdfast, BeliefLog log, long seed, int index) {
+    super("lock-thread-" + index);
     this.orders = orders;
     this.any = holdfast;
     this.fifo = holdfast.with(o -> o.withOrder(Order.FIFO));
@@ -82,30 +82,30 @@ final class Fighter extends Thread {
   }
 
   private void round(GuardedWriter writer) throws IOException {
-    Contest contest = Contest.ALL.get(random.nextInt(Contest.ALL.size()));
+    TestedLock testedLock = TestedLock.ALL.get(random.nextInt(TestedLock.ALL.size()));
     boolean exclusive =
-        switch (contest.kind()) {
+        switch (testedLock.kind()) {
           case ANY, FIFO -> true;
           case READ_WRITE -> random.nextInt(5) < 2;
           case SEMAPHORE -> false;
         };
-    if (orders.planted().contains(Planted.OWNER) && random.nextInt(10) == 0) {
-      takeAway(contest);
+    if (orders.planted().contains(PlantedBug.OWNER) && random.nextInt(10) == 0) {
+      takeAway(testedLock);
     }
     int way = random.nextInt(100);
     Duration wait =
         way < 20
             ? Duration.ZERO
             : Duration.ofMillis(20 + random.nextInt((int) orders.longestWait().toMillis() - 20));
-    long call = log.called(contest, exclusive, wait.toMillis());
+    long call = log.called(testedLock, exclusive, wait.toMillis());
     try {
-      Optional<Hold> hold = ask(lock(contest, exclusive), way, wait);
+      Optional<Hold> hold = ask(lock(testedLock, exclusive), way, wait);
       long granted = MachineClock.nanos();
       if (hold.isEmpty()) {
         log.notGranted(call, "busy");
         return;
       }
-      hold(call, contest, exclusive, hold.get(), granted, writer);
+      hold(call, testedLock, exclusive, hold.get(), granted, writer);
     } catch (InterruptedException e) {
       log.notGranted(call, "interrupted");
     } catch (LockTimeoutException e) {
@@ -122,22 +122,22 @@ final class Fighter extends Thread {
     }
   }
 
-  private DistributedLock lock(Contest contest, boolean exclusive) {
-    return switch (contest.kind()) {
-      case ANY -> any.lock(contest.name());
-      case FIFO -> fifo.lock(contest.name());
+  private DistributedLock lock(TestedLock testedLock, boolean exclusive) {
+    return switch (testedLock.kind()) {
+      case ANY -> any.lock(testedLock.name());
+      case FIFO -> fifo.lock(testedLock.name());
       case READ_WRITE ->
           exclusive
-              ? any.readWriteLock(contest.name()).writeLock()
-              : any.readWriteLock(contest.name()).readLock();
-      case SEMAPHORE -> any.semaphore(contest.name(), contest.capacity());
+              ? any.readWriteLock(testedLock.name()).writeLock()
+              : any.readWriteLock(testedLock.name()).readLock();
+      case SEMAPHORE -> any.semaphore(testedLock.name(), testedLock.capacity());
     };
   }
 
   /** One of the ways to ask; ends without a hold by every way out that there is. */
   private Optional<Hold> ask(DistributedLock lock, int way, Duration wait)
       throws InterruptedException {
-    if (orders.planted().contains(Planted.WAIT) && STUCK.compareAndSet(false, true)) {
+    if (orders.planted().contains(PlantedBug.WAIT) && STUCK.compareAndSet(false, true)) {
       new CountDownLatch(1).await();
     }
     if (way < 20) {
@@ -177,9 +177,14 @@ final class Fighter extends Thread {
   }
 
   private void hold(
-      long call, Contest contest, boolean exclusive, Hold hold, long granted, GuardedWriter writer)
+      long call,
+      TestedLock testedLock,
+      boolean exclusive,
+      Hold hold,
+      long granted,
+      GuardedWriter writer)
       throws IOException {
-    long token = shown(contest, exclusive, hold.token());
+    long token = shown(testedLock, exclusive, hold.token());
     log.granted(call, granted, token, hold.id());
     CompletableFuture<Loss> told = new CompletableFuture<>();
     hold.onLoss(
@@ -205,7 +210,7 @@ final class Fighter extends Thread {
         logged = before;
       }
       if (random.nextInt(4) == 0
-          && !writer.write(contest.name(), exclusive, token, hold.id())
+          && !writer.write(testedLock.name(), exclusive, token, hold.id())
           && believes(hold)) {
         log.refusedWhileHeld(call);
       }
@@ -217,20 +222,20 @@ final class Fighter extends Thread {
     if (lost) {
       log.disbelieved(call);
       // A program that does not look writes now; only the guard is left to stop it.
-      boolean ignored = writer.write(contest.name(), exclusive, token, hold.id());
+      boolean ignored = writer.write(testedLock.name(), exclusive, token, hold.id());
       awaitNotice(call, hold, told);
     }
     giveBack(call, hold);
   }
 
   private boolean believes(Hold hold) {
-    return hold.isHeld() || orders.planted().contains(Planted.DEADLINE);
+    return hold.isHeld() || orders.planted().contains(PlantedBug.DEADLINE);
   }
 
-  private long shown(Contest contest, boolean exclusive, long token) {
-    long first = firstTokens.computeIfAbsent(contest, c -> token);
+  private long shown(TestedLock testedLock, boolean exclusive, long token) {
+    long first = firstTokens.computeIfAbsent(testedLock, c -> token);
     boolean again =
-        exclusive && orders.planted().contains(Planted.TOKENS) && random.nextInt(10) == 0;
+        exclusive && orders.planted().contains(PlantedBug.TOKENS) && random.nextInt(10) == 0;
     return again ? first : token;
   }
 
@@ -246,7 +251,7 @@ final class Fighter extends Thread {
 
   /**
    * A hold that is in doubt after a suspension is held again when the store has confirmed it; any
-   * other one is lost, and that is told. Counts looks instead of time, so that a stop of this
+   * other one is lost, and that is reported. Counts looks instead of time, so that a stop of this
    * process does not count.
    */
   private void awaitNotice(long call, Hold hold, CompletableFuture<Loss> told) {
@@ -254,7 +259,7 @@ final class Fighter extends Thread {
       pause(100);
     }
     if (!told.isDone() && !hold.isHeld()) {
-      log.trouble("the loss of call " + call + " was not told within 5 s of running time");
+      log.trouble("the loss of call " + call + " was not reported within 5 s of running time");
     }
   }
 
@@ -274,11 +279,11 @@ final class Fighter extends Thread {
     log.released(call, outcome);
   }
 
-  /** What a release without an owner check does: whoever holds it now is out. */
-  private void takeAway(Contest contest) {
+  /** Does what a release without an owner check does: evicts the current holder. */
+  private void takeAway(TestedLock testedLock) {
     try {
       EngineInspector inspector = any.inspector().orElseThrow();
-      Resource resource = new Resource(orders.namespace(), contest.name());
+      Resource resource = new Resource(orders.namespace(), testedLock.name());
       for (TicketView ticket :
           inspector.show(resource).map(EngineInspector.LineView::tickets).orElseThrow()) {
         if (ticket.state() == TicketView.State.HOLDING) {

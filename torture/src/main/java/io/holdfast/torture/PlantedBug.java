@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What can be broken on purpose, to see that the checkers find it. */
-enum Planted {
+/** A bug that is planted to show that the checkers find it. */
+enum PlantedBug {
   /** A holder believes until it releases, whatever its deadline says. */
   DEADLINE,
-  /** Workers take locks away from whoever holds them, as a release without an owner check does. */
+  /** Workers take locks away from their holders, as a release without an owner check does. */
   OWNER,
   /** Every tenth exclusive grant shows the first token of its name again. */
   TOKENS,
-  /** Nobody guards the resource. */
+  /** The resource has no guard. */
   GUARD,
-  /** A hold is left in the store. */
+  /** A hold stays in the store. */
   LEFTOVER,
   /** One call never returns. */
   WAIT;
@@ -26,8 +26,8 @@ enum Planted {
   }
 
   /** Reads words with commas between them. */
-  static Set<Planted> parse(String words) {
-    Set<Planted> all = EnumSet.noneOf(Planted.class);
+  static Set<PlantedBug> parse(String words) {
+    Set<PlantedBug> all = EnumSet.noneOf(PlantedBug.class);
     for (String word : words.split(",", -1)) {
       if (word.isEmpty()) {
         continue;
@@ -45,10 +45,10 @@ enum Planted {
   }
 
   static String words() {
-    return Arrays.stream(values()).map(Planted::word).collect(Collectors.joining(", "));
+    return Arrays.stream(values()).map(PlantedBug::word).collect(Collectors.joining(", "));
   }
 
-  static String text(Set<Planted> some) {
-    return some.stream().map(Planted::word).collect(Collectors.joining(","));
+  static String text(Set<PlantedBug> some) {
+    return some.stream().map(PlantedBug::word).collect(Collectors.joining(","));
   }
 }

@@ -1,7 +1,7 @@
 package io.holdfast.torture;
 
-import io.holdfast.rig.ServerProcess;
-import io.holdfast.rig.ServerSpec;
+import io.holdfast.rig.process.ServerProcess;
+import io.holdfast.rig.process.ServerSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,41 +10,41 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Links over network namespaces: the servers are in one, each worker in another, with a pair of
- * virtual devices between them. Packets are dropped or refused by the kernel, so half-open
- * connections are real ones.
+ * Links over network namespaces, one for the servers and one for each worker. A pair of virtual
+ * devices is between them. Packets are dropped or refused by the kernel, so half-open connections
+ * are real ones.
  *
  * <p>Servers listen on 127.0.0.1 of their namespace. What a worker sends to its own 127.0.0.1 is
- * translated to the servers', so that all addresses that servers tell their clients are right on
+ * translated to the servers', so that all addresses that servers report to clients are right on
  * both sides.
  *
- * <p>The program runs in a namespace of its own. All of it vanishes with the last process in it;
- * nothing of the machine's own network is touched.
+ * <p>The program runs in a namespace of its own. It disappears with its last process; the machine's
+ * own network is not touched.
  */
-final class Namespaces implements Network {
+final class NetworkNamespaces implements Network {
   private static final String INSIDE = "HOLDFAST_TORTURE_NAMESPACE";
   private static final Duration BOUND = Duration.ofSeconds(10);
 
   private final List<ServerProcess> keepers = new ArrayList<>();
 
-  private Namespaces() {}
+  private NetworkNamespaces() {}
 
   /** Whether this process runs in a namespace of its own. */
   static boolean areInside() {
     return System.getenv(INSIDE) != null;
   }
 
-  /** What a process inside has in its environment. */
+  /** The environment variable of a process inside. */
   static String variable() {
     return INSIDE;
   }
 
-  /** What stands before the command of a process that is to run in a namespace of its own. */
+  /** The command prefix for a process that runs in its own namespace. */
   static List<String> enter() {
     return List.of("setpriv", "--pdeathsig", "KILL", "unshare", "--net");
   }
 
-  /** Why they cannot be used on this machine, or nothing. */
+  /** Why namespaces cannot be used on this machine; empty if they can. */
   static String obstacle() {
     String script =
         "ip link set lo up && ip link add a0 type veth peer name a1"
@@ -69,8 +69,8 @@ final class Namespaces implements Network {
   }
 
   /** Links for so many workers; only inside. */
-  static Namespaces create(int workers) {
-    Namespaces all = new Namespaces();
+  static NetworkNamespaces create(int workers) {
+    NetworkNamespaces all = new NetworkNamespaces();
     try {
       for (int i = 0; i < workers; i++) {
         all.add(i);
@@ -98,7 +98,7 @@ final class Namespaces implements Network {
     run(
         "iptables -w -t nat -A PREROUTING -i %s -p tcp -d %s -j DNAT --to-destination 127.0.0.1"
             .formatted(device, server(worker)));
-    // Servers take them for clients of their own machine, as some let in nobody else.
+    // Servers see clients of their own machine, as some servers accept no others.
     run("iptables -w -t nat -A INPUT -i " + device + " -j SNAT --to-source 127.0.0.1");
     inside(worker, "ip link set lo up");
     inside(worker, "ip addr add " + client(worker) + "/30 dev eth0");

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A store whose servers the program has started. */
-final class OwnStore implements StoreUnderTest {
+/** A store under test, with its faults and known limits. */
+final class ConfiguredStore implements StoreUnderTest {
   private final String uri;
   private final Runnable closing;
   private final List<StoreFault> faults = new ArrayList<>();
@@ -14,38 +14,50 @@ final class OwnStore implements StoreUnderTest {
   private boolean portsAreInUri = true;
   private Duration quiet = Duration.ZERO;
 
-  OwnStore(String uri, List<Integer> ports, Runnable closing) {
+  ConfiguredStore(String uri, List<Integer> ports, Runnable closing) {
     this.uri = uri;
     this.ports = List.copyOf(ports);
     this.closing = closing;
   }
 
-  /** A store of somebody else, where nothing can be done to the servers. */
-  static OwnStore given(String uri) {
-    return new OwnStore(uri, List.of(), () -> {});
+  /** A store that the program did not start, without server faults. */
+  static ConfiguredStore given(String uri) {
+    return new ConfiguredStore(uri, List.of(), () -> {});
   }
 
-  OwnStore with(StoreFault fault) {
+  ConfiguredStore with(StoreFault fault) {
     faults.add(fault);
     return this;
   }
 
-  OwnStore withPorts(List<Integer> all, boolean inUri) {
+  ConfiguredStore withPorts(List<Integer> all, boolean inUri) {
     ports = List.copyOf(all);
     portsAreInUri = inUri;
     return this;
   }
 
-  OwnStore withQuiet(Duration time) {
+  ConfiguredStore withQuiet(Duration time) {
     quiet = time;
     return this;
   }
 
-  /** With faults that are known to break exclusion if they last for so many leases. */
-  OwnStore withKnown(double leases, FaultKind... kinds) {
+  /**
+   * With faults that are known to break exclusion if they last for so many leases, until a lease
+   * after their end.
+   */
+  ConfiguredStore withKnown(double leases, FaultKind... kinds) {
     for (FaultKind kind : kinds) {
-      known.add(new KnownLimit(kind, leases));
+      known.add(KnownLimit.after(kind, leases, 1));
     }
+    return this;
+  }
+
+  /**
+   * With a fault that is known to break exclusion until so many seconds after its end, and until
+   * the store is whole again for workers that were stopped or hard to reach.
+   */
+  ConfiguredStore withKnownAnnounced(FaultKind kind, double secondsAfter) {
+    known.add(KnownLimit.announced(kind, secondsAfter));
     return this;
   }
 

@@ -1,7 +1,7 @@
 package io.holdfast.torture;
 
-import io.holdfast.rig.ClientJvm;
-import io.holdfast.rig.JvmSpec;
+import io.holdfast.rig.clients.ClientJvm;
+import io.holdfast.rig.clients.JvmSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The worker processes, each in a place of its own where another one follows a killed one. */
-final class Crew implements AutoCloseable {
+/** The worker processes; a new one takes the place of a killed one. */
+final class Workers implements AutoCloseable {
   private static final int HEAP = 160;
 
   /** What is kept of a worker's output. */
@@ -25,7 +25,7 @@ final class Crew implements AutoCloseable {
   /** A run that has to replace more than these was not started properly. */
   private static final int MOST_REPLACED = 5;
 
-  /** What the workers have in common. */
+  /** The settings that all workers share. */
   record Plan(
       Path folder,
       Path resource,
@@ -35,7 +35,7 @@ final class Crew implements AutoCloseable {
       int workers,
       int threads,
       long seed,
-      Set<Planted> planted) {}
+      Set<PlantedBug> planted) {}
 
   /** One process: its log, and when it was started and killed. */
   static final class Life {
@@ -73,11 +73,11 @@ final class Crew implements AutoCloseable {
   private int replaced;
 
   /**
-   * None yet.
+   * Creates a group without workers.
    *
    * @param suspensions what suspends them, if the machine can do that
    */
-  Crew(Plan plan, Network network, Optional<Suspensions> suspensions) {
+  Workers(Plan plan, Network network, Optional<Suspensions> suspensions) {
     this.plan = plan;
     this.network = network;
     this.suspensions = suspensions;
