@@ -1,0 +1,128 @@
+package io.holdfast.spring.boot;
+
+import io.holdfast.AcquireTracer;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastListener;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.spi.LockEngine;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/** Creates the clients that the properties describe. */
+final class ClientFactory {
+
+  private static final int LONGEST_NAMESPACE = 63;
+
+  private final HoldfastProperties properties;
+  private final Environment environment;
+  private final ObjectProvider<HoldfastListener> listeners;
+  private final ObjectProvider<AcquireTracer> tracers;
+  private final ObjectProvider<HoldfastCustomizer> customizers;
+
+  ClientFactory(
+      HoldfastProperties properties,
+      Environment environment,
+      ObjectProvider<HoldfastListener> listeners,
+      ObjectProvider<AcquireTracer> tracers,
+      ObjectProvider<HoldfastCustomizer> customizers) {
+    this.properties = properties;
+    this.environment = environment;
+    this.listeners = listeners;
+    this.tracers = tracers;
+    this.customizers = customizers;
+  }
+
+  /** Returns the client of {@code holdfast.url}, or else over a store of a bean. */
+  Holdfast main(ObjectProvider<LockEngine> engines, ObjectProvider<StoreSource> stores) {
+    HoldfastOptions options = options();
+    if (StringUtils.hasText(properties.url())) {
+      return Holdfast.connect(properties.url(), options);
+    }
+    LockEngine engine = engines.getIfAvailable();
+    return engine == null
+        ? Holdfast.open(source(stores.orderedStream().toList()).open(), options)
+        : Holdfast.open(engine, options);
+  }
+
+  private StoreSource source(List<StoreSource> all) {
+    HoldfastProperties.Store named = properties.store();
+    List<StoreSource> fit =
+        all.stream()
+            .filter(each -> named == null ? !each.onlyIfNamed() : each.store() == named)
+            .toList();
+    if (fit.size() == 1) {
+      return fit.get(0);
+    }
+    List<String> there =
+        all.stream().map(each -> each.store().name().toLowerCase(Locale.ROOT)).sorted().toList();
+    if (fit.isEmpty()) {
+      throw new IllegalStateException(
+          (named == null
+                  ? "Holdfast has no store: holdfast.url is not set"
+                  : "holdfast.store=" + named.name().toLowerCase(Locale.ROOT) + " has no bean")
+              + ", and the beans with an engine on the class path are "
+              + there
+              + "; set holdfast.url, such as redis://host, or memory: for one process");
+    }
+    throw new IllegalStateException(
+        "Holdfast could use the store of several beans: set holdfast.store to one of "
+            + there
+            + ", or holdfast.url");
+  }
+
+  /** Returns the client {@code holdfast.clients.NAME}. */
+  Holdfast named(String name) {
+    HoldfastProperties.Client client = Objects.requireNonNull(properties.clients().get(name), name);
+    if (!StringUtils.hasText(client.url())) {
+      throw new IllegalStateException("holdfast.clients." + name + ".url is not set");
+    }
+    HoldfastOptions options = options();
+    if (client.namespace() != null) {
+      options = options.withNamespace(client.namespace());
+    }
+    if (client.lease() != null) {
+      options = options.withLease(client.lease());
+    }
+    return Holdfast.connect(client.url(), options);
+  }
+
+  private HoldfastOptions options() {
+    String app = environment.getProperty("spring.application.name", "");
+    HoldfastOptions options =
+        HoldfastOptions.DEFAULTS
+            .withApp(app)
+            .withNamespace(namespace(properties.namespace(), app))
+            .withLease(properties.lease())
+            .withOrder(properties.order())
+            .withLanes(properties.lanes())
+            .withFailFast(properties.failFast())
+            .withListener(
+                listeners
+                    .orderedStream()
+                    .reduce(HoldfastListener::and)
+                    .orElse(HoldfastListener.NONE))
+            .withTracer(tracers.getIfAvailable(() -> AcquireTracer.NONE));
+    for (HoldfastCustomizer customizer : customizers.orderedStream().toList()) {
+      options = customizer.customize(options);
+    }
+    return options;
+  }
+
+  /** A namespace is taken as it is; the name of an application is made one. */
+  static String namespace(@Nullable String declared, String app) {
+    if (StringUtils.hasText(declared)) {
+      return declared;
+    }
+    String fit =
+        app.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-").replaceFirst("^[._-]+", "");
+    if (fit.isEmpty()) {
+      return HoldfastOptions.DEFAULTS.namespace();
+    }
+    return fit.substring(0, Math.min(fit.length(), LONGEST_NAMESPACE));
+  }
+}

@@ -1,0 +1,92 @@
+package io.holdfast.spring.boot;
+
+import io.holdfast.AcquireTracer;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastListener;
+import io.holdfast.jdbc.guard.SqlFenceGuard;
+import io.holdfast.spi.LockEngine;
+import io.holdfast.spring.HoldfastConfiguration;
+import io.holdfast.spring.LockedSettings;
+import io.holdfast.spring.SqlTransactionFence;
+import io.holdfast.spring.TransactionFence;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+
+/** The client, the annotations and the end of both. */
+@AutoConfiguration(
+    afterName = {
+      // Boot 3, then Boot 4.
+      "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+      "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+      "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
+      "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+    })
+@ConditionalOnProperty(name = "holdfast.enabled", havingValue = "true", matchIfMissing = true)
+@EnableConfigurationProperties(HoldfastProperties.class)
+@Import({StoreSources.class, HoldfastConfiguration.class})
+public class HoldfastAutoConfiguration {
+
+  HoldfastAutoConfiguration() {}
+
+  @Bean
+  ClientFactory holdfastClientFactory(
+      HoldfastProperties properties,
+      Environment environment,
+      ObjectProvider<HoldfastListener> listeners,
+      ObjectProvider<AcquireTracer> tracers,
+      ObjectProvider<HoldfastCustomizer> customizers) {
+    return new ClientFactory(properties, environment, listeners, tracers, customizers);
+  }
+
+  /** Closed by {@link HoldfastLifecycle} in time, and here when the start has failed. */
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  Holdfast holdfast(
+      ClientFactory clients,
+      ObjectProvider<LockEngine> engines,
+      ObjectProvider<StoreSource> stores) {
+    return clients.main(engines, stores);
+  }
+
+  @Bean
+  HoldfastLifecycle holdfastLifecycle(
+      ApplicationContext context, ListableBeanFactory beans, HoldfastProperties properties) {
+    return new HoldfastLifecycle(context, beans, properties.shutdown());
+  }
+
+  /** Needed by advice, which is created before properties are bound to beans. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  @ConditionalOnMissingBean
+  static LockedSettings holdfastLockedSettings(Environment environment) {
+    HoldfastProperties.Locked locked =
+        Binder.get(environment).bindOrCreate("holdfast.locked", HoldfastProperties.Locked.class);
+    return new LockedSettings(
+        locked.waitFor(), locked.order(), locked.inTransaction(), locked.session(), locked.check());
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({SqlFenceGuard.class, DataSourceUtils.class})
+  static class Fences {
+
+    @Bean
+    @ConditionalOnMissingBean
+    TransactionFence holdfastTransactionFence(HoldfastProperties properties) {
+      return new SqlTransactionFence(properties.fence().table(), properties.fence().create());
+    }
+  }
+}

@@ -1,0 +1,338 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Hold;
+import io.holdfast.Holdfast;
+import io.holdfast.LockTimeoutException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.AliasFor;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * U52, U26, U53: every attribute of {@link Locked} set to every value, with an observed effect.
+ * Those about transactions are in {@link Rule06FencingIT}.
+ */
+@Timeout(60)
+class U52AttributesTest {
+
+  private static final Duration LONG = Duration.ofSeconds(10);
+
+  private static AnnotationConfigApplicationContext context;
+  private static Holdfast holdfast;
+  private static Holdfast second;
+  private static Guarded guarded;
+
+  /** A caller's own annotation. */
+  @Target(ElementType.METHOD)
+  @Retention(RetentionPolicy.RUNTIME)
+  @Locked(waitFor = "0s")
+  @interface OneAtATime {
+    @AliasFor(annotation = Locked.class, attribute = "name")
+    String value();
+  }
+
+  static class Clients {
+    @Bean(defaultCandidate = false)
+    @Qualifier("reports")
+    Holdfast second() {
+      return Holdfast.connect("memory:");
+    }
+
+    @Bean
+    static LockedSettings settings() {
+      return LockedSettings.DEFAULTS.withWaitFor(Duration.ofMillis(200));
+    }
+  }
+
+  static class Guarded {
+    final AtomicInteger calls = new AtomicInteger();
+
+    private String held() {
+      calls.incrementAndGet();
+      return Holds.require().name();
+    }
+
+    @Locked("by-value")
+    String byValue() {
+      return held();
+    }
+
+    @Locked(name = "by-name/{#id}")
+    String byName(long id) {
+      return held();
+    }
+
+    @Locked("${app.lock}/{#id}")
+    String byProperty(long id) {
+      return held();
+    }
+
+    @OneAtATime("composed/{#id}")
+    String composed(long id) {
+      return held();
+    }
+
+    @Locked("x")
+    String defaultWait() {
+      return held();
+    }
+
+    @Locked(name = "x", waitFor = "0s")
+    String noWait() {
+      return held();
+    }
+
+    @Locked(name = "x", waitFor = "${app.wait}")
+    String longWait() {
+      return held();
+    }
+
+    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.THROW)
+    String busyThrows() {
+      return held();
+    }
+
+    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
+    void busySkips() {
+      held();
+    }
+
+    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
+    Optional<String> busyIsEmpty() {
+      return Optional.of(held());
+    }
+
+    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
+    CompletableFuture<String> busyFuture() {
+      return CompletableFuture.completedFuture(held());
+    }
+
+    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
+    CompletableFuture<Optional<String>> busyOptionalFuture() {
+      return CompletableFuture.completedFuture(Optional.of(held()));
+    }
+
+    @Locked(name = "x", waitFor = "0s")
+    CompletableFuture<String> busyFutureFails() {
+      return CompletableFuture.completedFuture(held());
+    }
+
+    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
+    Mono<String> busyMono() {
+      return Mono.just(held());
+    }
+
+    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
+    Flux<String> busyFlux() {
+      return Flux.just(held(), "more");
+    }
+
+    @Locked(name = "x", waitFor = "0s")
+    Mono<String> busyMonoFails() {
+      return Mono.just(held());
+    }
+
+    @Locked(name = "rw", side = LockSide.READ, waitFor = "0s")
+    String read(CountDownLatch in, CountDownLatch out) throws InterruptedException {
+      in.countDown();
+      out.await();
+      return held();
+    }
+
+    @Locked(name = "rw", side = LockSide.WRITE, waitFor = "0s", onBusy = OnBusy.SKIP)
+    Optional<String> write() {
+      return Optional.of(held());
+    }
+
+    @Locked(name = "mutex", side = LockSide.EXCLUSIVE)
+    String exclusive() {
+      return held();
+    }
+
+    @Locked(name = "elsewhere", client = "reports", waitFor = "0s")
+    String elsewhere() {
+      return held();
+    }
+
+    @Locked(name = "elsewhere", client = "second", waitFor = "0s")
+    String byBeanName() {
+      return held();
+    }
+
+    @Locked("tokens/{#id}")
+    long token(long id, @Token long token) {
+      assertThat(token).isEqualTo(Holds.require().token());
+      return token;
+    }
+
+    @Locked("tokens/{#ids}")
+    Map<String, Long> tokens(List<Integer> ids, @Token Map<String, Long> tokens) {
+      assertThat(Holds.all()).hasSameSizeAs(tokens.keySet());
+      return tokens;
+    }
+
+    @Locked("tokens/{#ids}")
+    long oneToken(List<Integer> ids, @Token Long token) {
+      return token;
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    context =
+        MemoryContext.start(
+            Map.of("app.lock", "from-property", "app.wait", "10s"), Clients.class, Guarded.class);
+    holdfast = context.getBean(Holdfast.class);
+    second = context.getBean("second", Holdfast.class);
+    guarded = context.getBean(Guarded.class);
+  }
+
+  @AfterAll
+  static void stop() {
+    context.close();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    Operators.awaitEmpty(holdfast);
+    Operators.awaitEmpty(second);
+    assertThat(Holds.current()).isEmpty();
+  }
+
+  @Test
+  void nameAndValueAndProperties() {
+    assertThat(guarded.byValue()).isEqualTo("by-value");
+    assertThat(guarded.byName(7)).isEqualTo("by-name/7");
+    assertThat(guarded.byProperty(7)).isEqualTo("from-property/7");
+    assertThat(guarded.composed(7)).isEqualTo("composed/7");
+    assertThat(context.getBean(MemoryContext.Events.class).releasedTags())
+        .contains("by-value", "by-name/{}", "from-property/{}", "composed/{}");
+  }
+
+  @Test
+  void waitForIsHowLongACallWaits() throws Exception {
+    try (Hold other = holdfast.lock("x").acquire(LONG)) {
+      assertThat(Duration.ofNanos(timeToFail(guarded::noWait))).isLessThan(millis(200));
+      assertThat(Duration.ofNanos(timeToFail(guarded::defaultWait)))
+          .isBetween(millis(200), millis(5000));
+      CompletableFuture<String> waiting = CompletableFuture.supplyAsync(guarded::longWait);
+      holdfast.lock("later").call(LONG, hold -> hold.token());
+      assertThat(waiting).isNotDone();
+      other.release();
+      assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo("x");
+    }
+    assertThat(guarded.noWait()).isEqualTo("x");
+  }
+
+  private static Duration millis(long millis) {
+    return Duration.ofMillis(millis);
+  }
+
+  private static long timeToFail(Runnable call) {
+    long started = System.nanoTime();
+    assertThatThrownBy(call::run)
+        .isInstanceOf(LockTimeoutException.class)
+        .hasMessageContaining("x");
+    return System.nanoTime() - started;
+  }
+
+  /** U26: exactly the chosen policy, and the body never runs without a hold. */
+  @Test
+  void onBusyDecidesWhatABusyCallReturns() throws Exception {
+    try (Hold other = holdfast.lock("x").acquire(LONG)) {
+      int before = MemoryContext.target(guarded).calls.get();
+      assertThatThrownBy(guarded::busyThrows).isInstanceOf(LockTimeoutException.class);
+      guarded.busySkips();
+      assertThat(guarded.busyIsEmpty()).isEmpty();
+      assertThat(guarded.busyFuture().get(10, TimeUnit.SECONDS)).isNull();
+      assertThat(guarded.busyOptionalFuture().get(10, TimeUnit.SECONDS)).isEmpty();
+      assertThatThrownBy(() -> guarded.busyFutureFails().join())
+          .isInstanceOf(CompletionException.class)
+          .hasCauseInstanceOf(LockTimeoutException.class);
+      assertThat(guarded.busyMono().block(LONG)).isNull();
+      assertThat(guarded.busyFlux().collectList().block(LONG)).isEmpty();
+      assertThatThrownBy(() -> guarded.busyMonoFails().block(LONG))
+          .isInstanceOf(LockTimeoutException.class);
+      assertThat(MemoryContext.target(guarded).calls.get())
+          .as("runs of the methods")
+          .isEqualTo(before);
+    }
+    int before = MemoryContext.target(guarded).calls.get();
+    guarded.busySkips();
+    assertThat(guarded.busyThrows()).isEqualTo("x");
+    assertThat(guarded.busyIsEmpty()).contains("x");
+    assertThat(guarded.busyFuture().get(10, TimeUnit.SECONDS)).isEqualTo("x");
+    assertThat(guarded.busyOptionalFuture().get(10, TimeUnit.SECONDS)).contains("x");
+    assertThat(guarded.busyMono().block(LONG)).isEqualTo("x");
+    assertThat(guarded.busyFlux().collectList().block(LONG)).containsExactly("x", "more");
+    assertThat(MemoryContext.target(guarded).calls.get()).isEqualTo(before + 7);
+  }
+
+  @Test
+  void readersShareAndWritersDoNot() throws Exception {
+    CountDownLatch in = new CountDownLatch(2);
+    CountDownLatch out = new CountDownLatch(1);
+    CompletableFuture<?> first = CompletableFuture.runAsync(() -> read(in, out));
+    CompletableFuture<?> other = CompletableFuture.runAsync(() -> read(in, out));
+    assertThat(in.await(10, TimeUnit.SECONDS)).as("both readers are in").isTrue();
+    assertThat(guarded.write()).isEmpty();
+    out.countDown();
+    CompletableFuture.allOf(first, other).get(10, TimeUnit.SECONDS);
+    assertThat(guarded.write()).contains("rw");
+    assertThat(guarded.exclusive()).isEqualTo("mutex");
+  }
+
+  private static void read(CountDownLatch in, CountDownLatch out) {
+    try {
+      guarded.read(in, out);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** U53: the annotation selects the client by qualifier or bean name. */
+  @Test
+  void clientSelectsTheStore() throws Exception {
+    try (Hold other = holdfast.lock("elsewhere").acquire(LONG)) {
+      assertThat(guarded.elsewhere()).isEqualTo("elsewhere");
+      assertThat(guarded.byBeanName()).isEqualTo("elsewhere");
+    }
+    try (Hold other = second.lock("elsewhere").acquire(LONG)) {
+      assertThatThrownBy(guarded::elsewhere).isInstanceOf(LockTimeoutException.class);
+      assertThatThrownBy(guarded::byBeanName).isInstanceOf(LockTimeoutException.class);
+    }
+  }
+
+  @Test
+  void tokenReceivesTheTokenOfTheHold() {
+    assertThat(guarded.token(1, -1)).isPositive();
+    assertThat(guarded.tokens(List.of(2, 1, 2), Map.of())).containsOnlyKeys("tokens/1", "tokens/2");
+    assertThat(guarded.oneToken(List.of(5, 5), -1L)).isPositive();
+    assertThatThrownBy(() -> guarded.oneToken(List.of(5, 6), -1L))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Map<String, Long>");
+  }
+}
