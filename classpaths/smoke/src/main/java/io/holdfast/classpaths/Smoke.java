@@ -53,18 +53,23 @@ public final class Smoke {
   }
 
   private static boolean passes(String namespaces, String label, String address) {
+    Meters meters = new Meters();
     HoldfastOptions options =
         HoldfastOptions.DEFAULTS
             .withApp("smoke")
             .withLease(LEASE)
+            .withListener(meters.events())
+            .withTracer(meters.observations())
             .withNamespace(namespaces + "." + label);
     long start = System.nanoTime();
     // An Error too: a method that is missing on a class path is one.
     try {
       try (Client mine = open(label, address, options);
           Client other = open(label, address, options)) {
+        meters.events().bind(mine.holdfast());
         new Tour(mine.holdfast(), other.holdfast()).run();
       }
+      meters.requireAll();
     } catch (Throwable e) {
       synchronized (Smoke.class) {
         System.out.println("failed " + label);

@@ -2,18 +2,19 @@ package io.holdfast.classpaths;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.Figure;
-import io.holdfast.rig.MariaDbServer;
-import io.holdfast.rig.PostgresServer;
-import io.holdfast.rig.RedisCluster;
-import io.holdfast.rig.RedisMasters;
-import io.holdfast.rig.RedisOptions;
-import io.holdfast.rig.RedisSentinels;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.TestCertificates;
-import io.holdfast.rig.ZooKeeperOptions;
-import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.servers.MariaDbServer;
+import io.holdfast.rig.servers.MySqlServer;
+import io.holdfast.rig.servers.PostgresServer;
+import io.holdfast.rig.servers.RedisCluster;
+import io.holdfast.rig.servers.RedisMasters;
+import io.holdfast.rig.servers.RedisSentinels;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.RedisServerOptions;
+import io.holdfast.rig.servers.TestCertificates;
+import io.holdfast.rig.servers.ZooKeeperServer;
+import io.holdfast.rig.servers.ZooKeeperServerOptions;
+import io.holdfast.rig.time.Figure;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,9 +58,11 @@ class SpringBootIT {
           "protobuf-java",
           "postgresql",
           "mariadb-java-client",
+          "mysql-connector-j",
           "h2",
           "sqlite-jdbc",
           "HikariCP",
+          "micrometer-core",
           "slf4j-api");
 
   private static final Deque<AutoCloseable> RUNNING = new ArrayDeque<>();
@@ -76,7 +79,7 @@ class SpringBootIT {
             + "&trustStorePassword="
             + TestCertificates.PASSWORD;
     RedisServer redis = keep(RedisServer.start());
-    RedisServer redisTls = keep(RedisServer.start(RedisOptions.PLAIN.withTls(certificates)));
+    RedisServer redisTls = keep(RedisServer.start(RedisServerOptions.PLAIN.withTls(certificates)));
     SERVERS.put("redis", redis.uri());
     SERVERS.put("redis-tls", redisTls.uri() + "?" + trust);
     SERVERS.put("redlock", "redlock://" + keep(RedisMasters.start(3)).addresses());
@@ -95,10 +98,22 @@ class SpringBootIT {
     SERVERS.put("mariadb", mariadbUri);
     SERVERS.put("mariadb-session", mariadbUri + "&holdfast.mode=session");
     SERVERS.put("mariadb-row", mariadbUri + "&holdfast.mode=row");
+    if (MySqlServer.isAvailable()) {
+      MySqlServer mysql = keep(MySqlServer.start());
+      mysql.createDatabase("app");
+      String mysqlUri = mysql.jdbcUri("app", mysql.user());
+      SERVERS.put("mysql", mysqlUri);
+      SERVERS.put("mysql-session", mysqlUri + "&holdfast.mode=session");
+      SERVERS.put("mysql-row", mysqlUri + "&holdfast.mode=row");
+    } else {
+      System.out.println(MySqlServer.MISSING);
+    }
     ZooKeeperServer zookeeper =
         keep(
             ZooKeeperServer.start(
-                ZooKeeperOptions.PLAIN.with("maxSessionTimeout", "60000").withTls(certificates)));
+                ZooKeeperServerOptions.PLAIN
+                    .with("maxSessionTimeout", "60000")
+                    .withTls(certificates)));
     SERVERS.put("zookeeper", zookeeper.uri());
     SERVERS.put(
         "zookeeper-tls", "zookeeper://127.0.0.1:" + zookeeper.tlsPort() + "?tls=true&" + trust);
