@@ -31,7 +31,7 @@ public final class Errors {
     } catch (OverloadedException e) {
       return "too much at once: slow down"; // this one was not even sent
     } catch (LockRefusedException e) {
-      return "refused: mend the program"; // waiting would not help, and the message says why
+      return "refused: fix the program"; // waiting would not help, and the message says why
     } catch (HoldfastClosedException e) {
       return "closed: we are shutting down";
     } catch (LockLostException e) {

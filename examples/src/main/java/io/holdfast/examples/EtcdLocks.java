@@ -27,7 +27,7 @@ public final class EtcdLocks {
     try (Holdfast holdfast = Holdfast.connect(address);
         EtcdFenceGuard guard = EtcdFenceGuard.connect(address);
         Hold hold = holdfast.lock("stock").acquire(Duration.ofSeconds(5))) {
-      guard.claim(hold); // before the first read; whoever came before is refused from here on
+      guard.claim(hold); // before the first read; earlier holders are refused from here on
       guard.run(hold, GuardedWrite.put("stock/42", "17")); // checked and written in one step
       System.out.println("written");
     }

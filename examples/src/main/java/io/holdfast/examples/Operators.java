@@ -32,7 +32,7 @@ public final class Operators {
         System.out.println(line.resource() + " " + holder.state() + " " + holder.owner().app());
       }
 
-      // Kindly: the holder hears of it when it next renews, and rivals wait until it has left.
+      // Gently: the holder is notified when it next renews, and rivals wait until it has left.
       Resource first = new Resource("default", "jobs/1");
       long token = inspector.show(first).orElseThrow().tickets().get(0).token();
       System.out.println("revoke: " + inspector.revoke(first, token, "stuck since noon"));

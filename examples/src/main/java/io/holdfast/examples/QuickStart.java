@@ -16,7 +16,7 @@ public final class QuickStart {
     try (var holdfast = Holdfast.connect("memory:");
         var hold = holdfast.lock("orders/42").acquire(Duration.ofSeconds(5))) {
       orders.save(order, hold.token()); // the guard refuses older tokens
-    } // released here; had it been lost, this line would say so
+    } // released here; throws if the lock was lost
     // endregion
   }
 

@@ -21,7 +21,7 @@ public final class RedisFencing {
       // region docs
       RedisFenceGuard guard = RedisFenceGuard.connect(address);
       Hold first = holdfast.lock("report").acquire();
-      guard.claim(first); // before the first read; whoever came before is refused from here on
+      guard.claim(first); // before the first read; earlier holders are refused from here on
       first.close();
 
       Hold second = holdfast.lock("report").acquire();

@@ -1,6 +1,6 @@
 package io.holdfast.examples;
 
-import io.holdfast.jdbc.Versioned;
+import io.holdfast.jdbc.guard.Versioned;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

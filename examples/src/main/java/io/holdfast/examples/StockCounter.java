@@ -1,7 +1,7 @@
 package io.holdfast.examples;
 
-import io.holdfast.jdbc.Versioned;
-import io.holdfast.jdbc.VersionedRow;
+import io.holdfast.jdbc.guard.Versioned;
+import io.holdfast.jdbc.guard.VersionedRow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -3,7 +3,7 @@ package io.holdfast.examples;
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.StaleTokenException;
-import io.holdfast.jdbc.SqlFenceGuard;
+import io.holdfast.jdbc.guard.SqlFenceGuard;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

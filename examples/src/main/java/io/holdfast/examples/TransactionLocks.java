@@ -1,6 +1,6 @@
 package io.holdfast.examples;
 
-import io.holdfast.jdbc.TransactionLock;
+import io.holdfast.jdbc.guard.TransactionLock;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

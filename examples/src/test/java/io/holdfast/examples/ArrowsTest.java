@@ -18,9 +18,11 @@ import org.junit.jupiter.api.Test;
 class ArrowsTest {
 
   private static final String API = "io.holdfast";
+  private static final String RUNTIME = "io.holdfast.runtime..";
   private static final String SPI = "io.holdfast.spi";
+  private static final String SUPPORT = "io.holdfast.spi.support";
   private static final String MEMORY = "io.holdfast.memory";
-  private static final String IDS = "io.holdfast.ids";
+  private static final String IDS = "io.holdfast.ids..";
   private static final String KIT = "io.holdfast.tck..";
   private static final String[] TEST_LIBRARIES = {
     "org.junit.jupiter..", "org.junit.platform..", "org.assertj..", "org.opentest4j.."
@@ -60,7 +62,7 @@ class ArrowsTest {
         .that(in(MEMORY))
         .should()
         .onlyDependOnClassesThat(
-            theJdkOr(in(SPI, MEMORY))
+            theJdkOr(in(SPI, SUPPORT, MEMORY))
                 .or(
                     JavaClass.Predicates.belongToAnyOf(
                         FenceGuard.class, Hold.class, StaleTokenException.class)))
@@ -78,9 +80,9 @@ class ArrowsTest {
   @DisplayName("the API and its runtime need the SPI, no engine, and nothing but the JDK besides")
   void api() {
     classes()
-        .that(in(API))
+        .that(in(API, RUNTIME))
         .should()
-        .onlyDependOnClassesThat(theJdkOr(in(API, SPI)))
+        .onlyDependOnClassesThat(theJdkOr(in(API, RUNTIME, SPI, SUPPORT)))
         .because("engines are found by their address")
         .check(all);
   }
@@ -91,7 +93,7 @@ class ArrowsTest {
     classes()
         .that(in(IDS))
         .should()
-        .onlyDependOnClassesThat(theJdkOr(in(API, SPI, IDS)).or(in("javax.sql..")))
+        .onlyDependOnClassesThat(theJdkOr(in(API, SPI, SUPPORT, IDS)).or(in("javax.sql..")))
         .check(all);
   }
 
@@ -101,7 +103,8 @@ class ArrowsTest {
     classes()
         .that(in(KIT))
         .should()
-        .onlyDependOnClassesThat(theJdkOr(in(API, SPI, MEMORY, KIT)).or(in(TEST_LIBRARIES)))
+        .onlyDependOnClassesThat(
+            theJdkOr(in(API, SPI, SUPPORT, MEMORY, KIT)).or(in(TEST_LIBRARIES)))
         .check(all);
   }
 }

@@ -2,11 +2,11 @@ package io.holdfast.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.rig.EtcdServer;
-import io.holdfast.rig.RedisMasters;
-import io.holdfast.rig.RedisServer;
-import io.holdfast.rig.ZooKeeperOptions;
-import io.holdfast.rig.ZooKeeperServer;
+import io.holdfast.rig.servers.EtcdServer;
+import io.holdfast.rig.servers.RedisMasters;
+import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.ZooKeeperServer;
+import io.holdfast.rig.servers.ZooKeeperServerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +49,7 @@ class ExamplesTest {
         "Errors",
         () -> Errors.main(none),
         "busy: come back later",
-        "refused: mend the program",
+        "refused: fix the program",
         "done",
         "closed: we are shutting down");
     add(
@@ -98,6 +98,14 @@ class ExamplesTest {
   }
 
   private void addMore(String[] none) {
+    add("KeptName", () -> KeptName.main(none), "kept by the store: true", "free: false");
+    add(
+        "Draining",
+        () -> Draining.main(none),
+        "held: 1",
+        "nothing is held: false",
+        "no new work",
+        "nothing is held: true");
     add(
         "UniqueIds",
         () -> UniqueIds.main(none),
@@ -155,6 +163,13 @@ class ExamplesTest {
         "Released{name=orders/{}} 3",
         "Released{name=untagged} 1");
     add(
+        "MicrometerMeters",
+        () -> MicrometerMeters.main(none),
+        "orders/{} acquired: 3",
+        "orders/{} busy: 1",
+        "held now: 1.0",
+        "acquire orders/{}: orders/42");
+    add(
         "Operators",
         () -> Operators.main(none),
         "\"jobs/1\" HOLDING worker",
@@ -209,7 +224,7 @@ class ExamplesTest {
 
   /** With its usual tick, as the usual lease is longer than a quick one allows. */
   private static void onZooKeeper() throws Exception {
-    ZooKeeperOptions usual = ZooKeeperOptions.PLAIN.withTick(Duration.ofSeconds(2));
+    ZooKeeperServerOptions usual = ZooKeeperServerOptions.PLAIN.withTick(Duration.ofSeconds(2));
     try (ZooKeeperServer zooKeeper = ZooKeeperServer.start(usual)) {
       ZooKeeperLocks.main(new String[] {zooKeeper.uri()});
     }

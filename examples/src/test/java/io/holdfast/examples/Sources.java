@@ -28,9 +28,16 @@ final class Sources {
     return read(MODULE.resolve("src/main/java"), ".java");
   }
 
-  /** The examples and their tests. */
+  /** The examples and their tests, and those of Spring, which run with each line of Spring Boot. */
   static Map<Path, List<String>> all() throws IOException {
-    return read(MODULE.resolve("src"), ".java");
+    Map<Path, List<String>> all = read(MODULE.resolve("src"), ".java");
+    all.putAll(
+        read(
+            project()
+                .resolve(
+                    "spring/holdfast-spring-boot-starter/src/test/java/io/holdfast/spring/boot/documentation"),
+            ".java"));
+    return all;
   }
 
   /** The files in a folder, or that one file; none if there is no such thing. */

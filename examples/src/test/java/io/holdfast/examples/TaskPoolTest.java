@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.StaleTokenException;
-import io.holdfast.jdbc.SqlFenceGuard;
+import io.holdfast.jdbc.guard.SqlFenceGuard;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,5 +1,0 @@
-/** What {@code ./holdfast demo} runs: locks at work, shown in the terminal. */
-@NullMarked
-package io.holdfast.examples.demo;
-
-import org.jspecify.annotations.NullMarked;
