@@ -7,10 +7,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Thousands of seeds of the real runtime in virtual time; {@code -Dseed=} replays one. */
+/**
+ * Thousands of seeds of the real runtime in virtual time; {@code -Dseed=} replays one. {@code
+ * -Dlong} plays 10,000, {@code -Dseeds=} any number.
+ */
 class SimulationTest {
 
-  private static final long SEEDS = Long.getLong("seeds", 10_000);
+  private static final long SEEDS =
+      Long.getLong("seeds", System.getProperty("long") == null ? 4_000 : 10_000);
 
   @Test
   void no_rule_is_broken_in_any_seed() {
