@@ -2,7 +2,7 @@ package io.holdfast;
 
 import io.holdfast.memory.MemoryEngine;
 import io.holdfast.runtime.acquire.AcquireRequest;
-import io.holdfast.runtime.acquire.StoreAnswers;
+import io.holdfast.runtime.acquire.StoreReplies;
 import io.holdfast.runtime.acquire.Waiter;
 import io.holdfast.runtime.client.Client;
 import io.holdfast.runtime.client.ClientView;
@@ -95,7 +95,7 @@ public class RuntimeLincheckTest {
 
     @Operation
     public boolean offer() {
-      return waiter.offer(new Waiter.Result.Busy(StoreAnswers.NONE));
+      return waiter.offer(new Waiter.Result.Busy(StoreReplies.NONE));
     }
 
     @Operation

@@ -61,7 +61,7 @@ public final class Acquisition implements AttemptListener {
   private Phase phase = Phase.ASKING;
   private boolean again;
   private @Nullable Runnable timer;
-  private volatile StoreAnswers word = StoreAnswers.NONE;
+  private volatile StoreReplies replies = StoreReplies.NONE;
 
   public Acquisition(Client client, Claim claim, Goal goal) {
     this.client = client;
@@ -79,12 +79,12 @@ public final class Acquisition implements AttemptListener {
   }
 
   /** Returns what the store has reported so far. */
-  StoreAnswers word() {
-    return word;
+  StoreReplies replies() {
+    return replies;
   }
 
   private void ask() {
-    word = word.asked();
+    replies = replies.asked();
     claim.attempt(this);
   }
 
@@ -141,24 +141,24 @@ public final class Acquisition implements AttemptListener {
    *
    * @return the store's last answer; empty when nothing reached the store
    */
-  public StoreAnswers cancel() {
+  public StoreReplies cancel() {
     boolean nothingSent;
     lock.lock();
     try {
       if (phase == Phase.OVER) {
-        return word;
+        return replies;
       }
       phase = Phase.OVER;
       stopTimer();
-      nothingSent = claim.withdraw() && word.attempts() == 1;
+      nothingSent = claim.withdraw() && replies.attempts() == 1;
     } finally {
       lock.unlock();
     }
     if (nothingSent) {
-      return StoreAnswers.NONE;
+      return StoreReplies.NONE;
     }
     client.leaver().takeOver(claim);
-    return word;
+    return replies;
   }
 
   @Override
@@ -175,7 +175,7 @@ public final class Acquisition implements AttemptListener {
 
   private void granted() {
     long now = claim.confirmedAt();
-    client.pulse().heard(now);
+    client.storeStatus().heard(now);
     if (claim.remaining(now) < claim.terms().lease() / 10 && !isOver()) {
       // A grant that is about to end, or of which a suspension has left little, is useless. Another
       // attempt renews it, or joins again if it has ended in the store.
@@ -186,8 +186,8 @@ public final class Acquisition implements AttemptListener {
   }
 
   private void mustWait(Standing.Waiting waiting) {
-    client.pulse().heard(client.world().nanoTime());
-    word = word.busy(waiting);
+    client.storeStatus().heard(client.world().nanoTime());
+    replies = replies.busy(waiting);
     if (!claim.ticket().waits()) {
       if (ends()) {
         if (claim.isDoubtful()) {
@@ -204,7 +204,7 @@ public final class Acquisition implements AttemptListener {
 
   @Override
   public void failed(EngineException failure) {
-    word = word.failed(failure);
+    replies = replies.failed(failure);
     if (failure instanceof EngineException.Refused) {
       if (ends()) {
         leaveIfDoubtful();
@@ -212,13 +212,13 @@ public final class Acquisition implements AttemptListener {
       }
       return;
     }
-    client.pulse().failed(failure);
+    client.storeStatus().failed(failure);
     sleepOrAsk(poll.nextNanos());
   }
 
   /** An earlier attempt may have joined although the last one did not. */
   private void leaveIfDoubtful() {
-    if (word.attempts() > 1) {
+    if (replies.attempts() > 1) {
       client.leaver().takeOver(claim);
     }
   }

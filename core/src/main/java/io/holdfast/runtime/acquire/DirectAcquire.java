@@ -50,7 +50,7 @@ public final class DirectAcquire implements WaitQueue, Acquisition.Goal {
   @Override
   public void busy() {
     client.notWaitingHere(this);
-    waiter.offer(new Waiter.Result.Busy(acquisition.word()));
+    waiter.offer(new Waiter.Result.Busy(acquisition.replies()));
   }
 
   @Override
@@ -66,7 +66,7 @@ public final class DirectAcquire implements WaitQueue, Acquisition.Goal {
   }
 
   @Override
-  public StoreAnswers withdraw(Waiter gone) {
+  public StoreReplies withdraw(Waiter gone) {
     client.notWaitingHere(this);
     return acquisition.cancel();
   }

@@ -22,13 +22,13 @@ final class FirstLeave implements Verb.Answer<Left> {
 
   @Override
   public void answered(Left left) {
-    client.pulse().heard();
+    client.storeStatus().heard();
     done.accept(left == Left.HOLDING ? Outcome.RELEASED : Outcome.LOST);
   }
 
   @Override
   public void failed(EngineException failure) {
-    client.pulse().failed(failure);
+    client.storeStatus().failed(failure);
     client.leaver().takeOver(claim);
     done.accept(Outcome.UNKNOWN);
   }

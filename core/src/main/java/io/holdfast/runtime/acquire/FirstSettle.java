@@ -29,13 +29,13 @@ final class FirstSettle implements Verb.Answer<Boolean> {
 
   @Override
   public void answered(Boolean settled) {
-    client.pulse().heard();
+    client.storeStatus().heard();
     done.accept(settled ? Outcome.RELEASED : Outcome.LOST);
   }
 
   @Override
   public void failed(EngineException failure) {
-    client.pulse().failed(failure);
+    client.storeStatus().failed(failure);
     if (failure instanceof EngineException.Refused) {
       client.log(
           System.Logger.Level.WARNING,

@@ -124,13 +124,13 @@ public final class Leaver {
 
     @Override
     public void answered(Boolean settled) {
-      client.pulse().heard();
+      client.storeStatus().heard();
       idle.end();
     }
 
     @Override
     public void failed(EngineException failure) {
-      client.pulse().failed(failure);
+      client.storeStatus().failed(failure);
       later();
     }
   }
@@ -155,7 +155,7 @@ public final class Leaver {
 
     @Override
     public void answered(Left left) {
-      client.pulse().heard();
+      client.storeStatus().heard();
       seenOut(claim);
     }
 
@@ -177,7 +177,7 @@ public final class Leaver {
         seenOut(claim);
         return;
       }
-      client.pulse().failed(failure);
+      client.storeStatus().failed(failure);
       long next = pause.nextNanos();
       if (client.isClosing()) {
         failures++;

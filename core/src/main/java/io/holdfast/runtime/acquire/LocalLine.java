@@ -102,9 +102,9 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
       give(claim, waiter, handOvers + 1);
       return waiter::tell;
     }
-    StoreAnswers word = waiter.tryOnly() ? word() : StoreAnswers.NONE;
-    if (word.saysBusy()) {
-      waiter.offer(new Waiter.Result.Busy(word));
+    StoreReplies replies = waiter.tryOnly() ? replies() : StoreReplies.NONE;
+    if (replies.saysBusy()) {
+      waiter.offer(new Waiter.Result.Busy(replies));
       return Client.NOTHING;
     }
     queue.add(waiter);
@@ -152,7 +152,7 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
   }
 
   private Runnable start(Claim granted) {
-    slice.granted(granted.confirmedAt(), word().busy() != null);
+    slice.granted(granted.confirmedAt(), replies().busy() != null);
     acquisition = null;
     claim = granted;
     client.renewals().add(granted);
@@ -182,7 +182,7 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
 
   private void turnTryersAway() {
     if (!queue.isEmpty()) {
-      queue.turnTryersAway(word());
+      queue.turnTryersAway(replies());
     }
   }
 
@@ -191,7 +191,7 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
     steps.take(
         () -> {
           turnTryersAway();
-          return queue.isEmpty() ? stopAsking(word -> {}) : Client.NOTHING;
+          return queue.isEmpty() ? stopAsking(replies -> {}) : Client.NOTHING;
         });
   }
 
@@ -200,7 +200,7 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
    *
    * @param last receives the last reply of the store
    */
-  private Runnable stopAsking(Consumer<StoreAnswers> last) {
+  private Runnable stopAsking(Consumer<StoreReplies> last) {
     Acquisition ended = acquisition;
     if (ended == null) {
       return Client.NOTHING;
@@ -386,18 +386,18 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
   }
 
   @Override
-  public StoreAnswers withdraw(Waiter waiter) {
-    StoreAnswers[] last = {StoreAnswers.NONE};
+  public StoreReplies withdraw(Waiter waiter) {
+    StoreReplies[] last = {StoreReplies.NONE};
     steps.take(
         () -> {
-          last[0] = word();
+          last[0] = replies();
           return queue.remove(waiter) ? goOnWithout(last) : Client.NOTHING;
         });
     return last[0];
   }
 
   /** A waiter is gone: passes its nudge on, or leaves if it was the last. */
-  private Runnable goOnWithout(StoreAnswers[] last) {
+  private Runnable goOnWithout(StoreReplies[] last) {
     Waiter next = queue.head();
     if (phase == Phase.FREE && claim != null) {
       if (next != null && !next.isAsync()) {
@@ -406,7 +406,7 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
       boolean passOn = next != null && mayHandOver(claim, client.world().nanoTime());
       return passOn ? giveToNext(claim, handOvers + 1, outcome -> {}) : leave(claim, outcome -> {});
     }
-    return next == null ? stopAsking(word -> last[0] = word) : Client.NOTHING;
+    return next == null ? stopAsking(replies -> last[0] = replies) : Client.NOTHING;
   }
 
   @Override
@@ -438,17 +438,17 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
   }
 
   /** Returns what is known of the store at this moment. Called under the lock. */
-  private StoreAnswers word() {
+  private StoreReplies replies() {
     if (acquisition != null) {
-      return acquisition.word();
+      return acquisition.replies();
     }
     return switch (phase) {
       case FREE, TAKEN ->
           claim == null
-              ? StoreAnswers.NONE
-              : StoreAnswers.NONE.asked().busy(client.heldHere(claim));
-      case STAYING_OUT -> StoreAnswers.NONE.asked().busy(OTHERS_WAIT);
-      default -> StoreAnswers.NONE;
+              ? StoreReplies.NONE
+              : StoreReplies.NONE.asked().busy(client.heldHere(claim));
+      case STAYING_OUT -> StoreReplies.NONE.asked().busy(OTHERS_WAIT);
+      default -> StoreReplies.NONE;
     };
   }
 }

@@ -44,8 +44,8 @@ final class LocalQueue {
   }
 
   /** Notifies the waiters that only try that the lock is busy. */
-  void turnTryersAway(StoreAnswers word) {
-    waiters.removeIf(waiter -> waiter.tryOnly() && waiter.offer(new Waiter.Result.Busy(word)));
+  void turnTryersAway(StoreReplies replies) {
+    waiters.removeIf(waiter -> waiter.tryOnly() && waiter.offer(new Waiter.Result.Busy(replies)));
   }
 
   /** Removes all waiters. */

@@ -19,31 +19,31 @@ public final class WaitOutcome {
   private WaitOutcome() {}
 
   /** The time is up. Returns busy only if the store said so; otherwise unavailable or unknown. */
-  static Waiter.Result onTimeout(AcquireRequest request, StoreAnswers word) {
-    if (word.saysBusy()) {
-      return new Waiter.Result.Busy(word);
+  static Waiter.Result onTimeout(AcquireRequest request, StoreReplies replies) {
+    if (replies.saysBusy()) {
+      return new Waiter.Result.Busy(replies);
     }
-    EngineException failure = word.failure();
-    boolean notDone = failure instanceof EngineException.NotDone && !word.doubtful();
-    if (word.attempts() == 0 || notDone) {
+    EngineException failure = replies.failure();
+    boolean notDone = failure instanceof EngineException.NotDone && !replies.doubtful();
+    if (replies.attempts() == 0 || notDone) {
       return new Waiter.Result.Failed(
           new StoreUnavailableException(
-              text("the store did not reply in time", request, word)
+              text("the store did not reply in time", request, replies)
                   + "; nothing is held; unless the wait was very short, check that it is up",
               failure));
     }
     return new Waiter.Result.Failed(
         new OutcomeUnknownException(
-            text("an attempt got no reply", request, word)
+            text("an attempt got no reply", request, replies)
                 + "; nothing is held; what it may have left in the store is removed in the background",
             failure));
   }
 
-  public static LockTimeoutException timeout(AcquireRequest request, StoreAnswers word) {
-    Standing.Waiting busy = word.busy();
+  public static LockTimeoutException timeout(AcquireRequest request, StoreReplies replies) {
+    Standing.Waiting busy = replies.busy();
     Standing.@Nullable Holder holder = busy == null ? null : busy.holder().orElse(null);
     return new LockTimeoutException(
-        text("busy", request, word) + (holder == null ? "" : "; held by " + holder),
+        text("busy", request, replies) + (holder == null ? "" : "; held by " + holder),
         holder == null ? null : holder.owner());
   }
 
@@ -70,7 +70,7 @@ public final class WaitOutcome {
             null));
   }
 
-  private static String text(String what, AcquireRequest request, StoreAnswers word) {
+  private static String text(String what, AcquireRequest request, StoreReplies replies) {
     return String.format(
         Locale.ROOT,
         "%s: %s at %s, waited %d ms, %d attempts%s",
@@ -78,8 +78,8 @@ public final class WaitOutcome {
         request.resource(),
         store(request),
         request.waited().toMillis(),
-        word.attempts(),
-        word.failure() == null ? "" : ", last: " + word.failure().getMessage());
+        replies.attempts(),
+        replies.failure() == null ? "" : ", last: " + replies.failure().getMessage());
   }
 
   private static String store(AcquireRequest request) {

@@ -8,7 +8,7 @@ public interface WaitQueue {
    *
    * @return what the store has reported
    */
-  StoreAnswers withdraw(Waiter waiter);
+  StoreReplies withdraw(Waiter waiter);
 
   /** The waiter was nudged: it may take a free claim, unless another thread was quicker. */
   void retry(Waiter waiter);

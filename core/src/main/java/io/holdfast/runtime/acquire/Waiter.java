@@ -28,7 +28,7 @@ public final class Waiter {
     record Got(HoldHandle hold) implements Result {}
 
     /** The store reported busy. */
-    record Busy(StoreAnswers word) implements Result {}
+    record Busy(StoreReplies replies) implements Result {}
 
     /** The run of this period is done. */
     record Done(Standing.Done done) implements Result {}

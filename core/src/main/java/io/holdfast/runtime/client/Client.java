@@ -68,7 +68,7 @@ public final class Client {
   private final Jitter jitter;
   private final RetryDelay polling;
   private final OwnerLabels owners;
-  private final StoreStatus pulse;
+  private final StoreStatus storeStatus;
   private final Callbacks callbacks;
   private final Renewals renewals;
   private final Leaver leaver;
@@ -106,7 +106,7 @@ public final class Client {
     this.jitter = new Jitter(world.secret());
     this.polling = retryDelay(FIRST_POLL, LONGEST_POLL);
     this.owners = new OwnerLabels(options);
-    this.pulse = new StoreStatus(world);
+    this.storeStatus = new StoreStatus(world);
     this.callbacks = new Callbacks(world);
     this.secretHigh = world.secret();
     this.secretLow = world.secret();
@@ -212,8 +212,8 @@ public final class Client {
     return new RetryDelay(first, longest, jitter::nextDouble).withSpread(JITTER);
   }
 
-  public StoreStatus pulse() {
-    return pulse;
+  public StoreStatus storeStatus() {
+    return storeStatus;
   }
 
   public Renewals renewals() {
@@ -353,7 +353,7 @@ public final class Client {
   public void lose(Claim claim, Loss.Cause cause, String reason) {
     HoldState holdState = claim.holdState();
     if (holdState != null) {
-      holdState.exit().lost(claim, cause, reason);
+      holdState.route().lost(claim, cause, reason);
     }
   }
 
@@ -416,7 +416,7 @@ public final class Client {
             "client of " + store() + " is closed",
             0,
             0,
-            pulse.lastAnswer(),
+            storeStatus.lastAnswer(),
             List.of(),
             Map.of())
         : new StoreProbe(this).health();

@@ -3,7 +3,7 @@ package io.holdfast.runtime.client;
 import io.holdfast.Health;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.runtime.acquire.AcquireRequest;
-import io.holdfast.runtime.lane.BlockingAnswer;
+import io.holdfast.runtime.lane.BlockingReply;
 import io.holdfast.spi.EngineCondition;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Renewal;
@@ -25,11 +25,11 @@ final class StoreProbe {
   }
 
   Health health() {
-    if (!client.pulse().isFresh()) {
+    if (!client.storeStatus().isFresh()) {
       ask();
     }
-    boolean well = client.pulse().isWell();
-    EngineException failure = client.pulse().failure();
+    boolean well = client.storeStatus().isWell();
+    EngineException failure = client.storeStatus().failure();
     String detail =
         well
             ? client.store() + " replies"
@@ -42,7 +42,7 @@ final class StoreProbe {
         detail,
         client.renewals().size(),
         client.waitingCallers(),
-        client.pulse().lastAnswer(),
+        client.storeStatus().lastAnswer(),
         condition.warnings(),
         condition.counters());
   }
@@ -56,15 +56,15 @@ final class StoreProbe {
 
   void requireAnswer() {
     ask();
-    if (!client.pulse().isWell()) {
+    if (!client.storeStatus().isWell()) {
       throw new StoreUnavailableException(
           client.store() + " does not reply, and failFast is set; check that it is up",
-          client.pulse().failure());
+          client.storeStatus().failure());
     }
   }
 
   private void ask() {
-    BlockingAnswer<Renewal> answered = new BlockingAnswer<>(client.world());
+    BlockingReply<Renewal> reply = new BlockingReply<>(client.world());
     ClientView view = client.view(client.options());
     LockName name = LockName.plain("holdfast-probe");
     AcquireRequest request =
@@ -72,13 +72,13 @@ final class StoreProbe {
     Shape shape = Shape.mutex(view.options().order());
     client
         .lane()
-        .submit(new Verb.Renew(client.ticket(request, view.terms(), shape, 1, false), answered));
-    if (answered.await() != null) {
-      client.pulse().heard(client.world().nanoTime());
+        .submit(new Verb.Renew(client.ticket(request, view.terms(), shape, 1, false), reply));
+    if (reply.await() != null) {
+      client.storeStatus().heard(client.world().nanoTime());
     } else {
-      EngineException failure = answered.failure();
+      EngineException failure = reply.failure();
       if (failure != null) {
-        client.pulse().failed(failure);
+        client.storeStatus().failed(failure);
       }
     }
   }

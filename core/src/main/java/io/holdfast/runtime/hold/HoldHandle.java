@@ -8,7 +8,7 @@ import io.holdfast.Loss;
 import io.holdfast.Outcome;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.runtime.client.Client;
-import io.holdfast.runtime.lane.BlockingAnswer;
+import io.holdfast.runtime.lane.BlockingReply;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.support.DurationText;
@@ -115,10 +115,10 @@ public final class HoldHandle implements Hold {
     }
     HoldfastOptions checked = holdState.view().options().withFixedLease(lease);
     ensureHeld();
-    BlockingAnswer<Renewal> answered = new BlockingAnswer<>(client.world());
+    BlockingReply<Renewal> reply = new BlockingReply<>(client.world());
     Duration stored = checked.lease().plus(checked.lockDelay());
-    holdState.claim().extend(stored, answered);
-    Renewal renewal = answered.await();
+    holdState.claim().extend(stored, reply);
+    Renewal renewal = reply.await();
     if (renewal instanceof Renewal.Gone gone) {
       client.renewals().gone(holdState.claim(), gone);
     } else if (renewal == null) {
@@ -128,7 +128,7 @@ public final class HoldHandle implements Hold {
               + " at "
               + client.store()
               + "; at least the old lease stands",
-          answered.failure());
+          reply.failure());
     }
     client.renewals().soon(holdState.claim());
     ensureHeld();
@@ -163,9 +163,9 @@ public final class HoldHandle implements Hold {
       return release();
     }
     requireKeepable();
-    BlockingAnswer<Outcome> answered = new BlockingAnswer<>(client.world());
-    holdState.releaseAndKeep(keepFor, answered);
-    Outcome outcome = answered.await();
+    BlockingReply<Outcome> reply = new BlockingReply<>(client.world());
+    holdState.releaseAndKeep(keepFor, reply);
+    Outcome outcome = reply.await();
     lossTold |= outcome == Outcome.LOST;
     return outcome == null ? Outcome.UNKNOWN : outcome;
   }
@@ -189,9 +189,9 @@ public final class HoldHandle implements Hold {
   }
 
   private Outcome give() {
-    BlockingAnswer<Outcome> answered = new BlockingAnswer<>(client.world());
-    holdState.release(answered);
-    Outcome outcome = answered.await();
+    BlockingReply<Outcome> reply = new BlockingReply<>(client.world());
+    holdState.release(reply);
+    Outcome outcome = reply.await();
     return outcome == null ? Outcome.UNKNOWN : outcome;
   }
 

@@ -35,7 +35,7 @@ public final class HoldState {
 
   private final Client client;
   private final Claim claim;
-  private final ReleaseRoute exit;
+  private final ReleaseRoute route;
   private final AcquireRequest request;
   private final Kind kind;
   private final long number;
@@ -53,14 +53,14 @@ public final class HoldState {
 
   private HoldState(
       Claim claim,
-      ReleaseRoute exit,
+      ReleaseRoute route,
       AcquireRequest request,
       Kind kind,
       int handOvers,
       long number) {
     this.client = request.client();
     this.claim = claim;
-    this.exit = exit;
+    this.route = route;
     this.request = request;
     this.kind = kind;
     this.token = client.handOver().token(claim.token(), handOvers);
@@ -73,10 +73,10 @@ public final class HoldState {
    * Begins a hold for a request. Only its waiter gets the handle: nothing else may keep it alive.
    */
   public static HoldHandle begin(
-      Claim claim, ReleaseRoute exit, AcquireRequest request, int handOvers) {
+      Claim claim, ReleaseRoute route, AcquireRequest request, int handOvers) {
     long number = request.client().nextHoldNumber();
     Kind kind = request.name().kind();
-    return handle(new HoldState(claim, exit, request, kind, handOvers, number));
+    return handle(new HoldState(claim, route, request, kind, handOvers, number));
   }
 
   private static HoldHandle handle(HoldState holdState) {
@@ -104,7 +104,7 @@ public final class HoldState {
     String reason = "held longer than maxHold";
     if (lose(Loss.Cause.MAX_HOLD, reason)) {
       client.log(System.Logger.Level.WARNING, reason + ": " + name() + request.place());
-      exit.lost(claim, Loss.Cause.MAX_HOLD, reason);
+      route.lost(claim, Loss.Cause.MAX_HOLD, reason);
     }
   }
 
@@ -112,8 +112,8 @@ public final class HoldState {
     return claim;
   }
 
-  public ReleaseRoute exit() {
-    return exit;
+  public ReleaseRoute route() {
+    return route;
   }
 
   public long token() {
@@ -210,7 +210,7 @@ public final class HoldState {
   void loseIfExpired() {
     if (state.get() == Mark.HELD && claim.deadline() - client.world().nanoTime() <= 0) {
       String reason = claim.whyExpired();
-      exit.lost(claim, Loss.Cause.EXPIRED, reason);
+      route.lost(claim, Loss.Cause.EXPIRED, reason);
       // Another thread may be about to report the loss; the caller must not see another result.
       lose(Loss.Cause.EXPIRED, reason);
     }
@@ -231,7 +231,7 @@ public final class HoldState {
       throw new IllegalStateException("hold was released: " + name());
     }
     // The same grant under the same id, so that a guard recognises it.
-    HoldState next = new HoldState(claim, exit, request, other, 0, number);
+    HoldState next = new HoldState(claim, route, request, other, 0, number);
     HoldHandle successor = handle(next);
     next.startMaxHold();
     Duration waited = Duration.ofNanos(next.since - request.startedAt());
@@ -255,12 +255,12 @@ public final class HoldState {
    * @param done receives the outcome, on any thread, possibly before this method returns
    */
   public void release(Consumer<Outcome> done) {
-    end(done, () -> exit.release(this, outcome -> released(outcome, done)));
+    end(done, () -> route.release(this, outcome -> released(outcome, done)));
   }
 
   /** As {@link #release}, but the store keeps the name taken for a time. */
   void releaseAndKeep(Duration keepFor, Consumer<Outcome> done) {
-    end(done, () -> exit.keep(this, keepFor, outcome -> released(outcome, done)));
+    end(done, () -> route.keep(this, keepFor, outcome -> released(outcome, done)));
   }
 
   private void end(Consumer<Outcome> done, Runnable leave) {

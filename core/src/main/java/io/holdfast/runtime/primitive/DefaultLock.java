@@ -197,7 +197,7 @@ public final class DefaultLock implements DistributedLock {
       return got.hold();
     }
     if (ended.result() instanceof Waiter.Result.Busy busy) {
-      throw WaitOutcome.timeout(ended.request(), busy.word());
+      throw WaitOutcome.timeout(ended.request(), busy.replies());
     }
     throw new IllegalStateException("unexpected end of an acquire: " + ended.result());
   }

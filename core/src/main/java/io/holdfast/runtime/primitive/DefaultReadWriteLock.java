@@ -13,7 +13,7 @@ import io.holdfast.runtime.client.Client;
 import io.holdfast.runtime.client.ClientView;
 import io.holdfast.runtime.client.LockName;
 import io.holdfast.runtime.hold.HoldHandle;
-import io.holdfast.runtime.lane.BlockingAnswer;
+import io.holdfast.runtime.lane.BlockingReply;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
@@ -70,7 +70,7 @@ public final class DefaultReadWriteLock implements DistributedReadWriteLock {
     writer.ensureHeld();
     Client client = view.client();
     Claim claim = writer.holdState().claim();
-    BlockingAnswer<Standing> answered = new BlockingAnswer<>(client.world());
+    BlockingReply<Standing> answered = new BlockingReply<>(client.world());
     claim.shrink(1, answered);
     Standing standing = answered.await();
     if (standing instanceof Standing.Granted granted && granted.token() == writer.token()) {

@@ -10,7 +10,7 @@ import io.holdfast.runtime.acquire.AcquireRequest;
 import io.holdfast.runtime.client.Client;
 import io.holdfast.runtime.client.ClientView;
 import io.holdfast.runtime.client.LockName;
-import io.holdfast.runtime.lane.BlockingAnswer;
+import io.holdfast.runtime.lane.BlockingReply;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
@@ -59,7 +59,7 @@ public final class DefaultSemaphore implements DistributedSemaphore {
     Shape shape = Shape.semaphore(permits);
     client.admit(shape, request.resource());
     Ticket ticket = client.ticket(request, view.terms(), shape, 1, /* waits= */ false);
-    BlockingAnswer<Boolean> answered = new BlockingAnswer<>(client.world());
+    BlockingReply<Boolean> answered = new BlockingReply<>(client.world());
     client.lane().submit(new Verb.Resize(ticket, answered));
     Boolean resized = answered.await();
     if (resized != null) {

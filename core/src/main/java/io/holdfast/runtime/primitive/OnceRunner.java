@@ -12,7 +12,7 @@ import io.holdfast.runtime.client.Client;
 import io.holdfast.runtime.client.ClientView;
 import io.holdfast.runtime.client.LockName;
 import io.holdfast.runtime.hold.HoldHandle;
-import io.holdfast.runtime.lane.BlockingAnswer;
+import io.holdfast.runtime.lane.BlockingReply;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.support.DurationText;
 import java.time.Duration;
@@ -70,7 +70,7 @@ public final class OnceRunner implements Once {
       long start = client.world().nanoTime();
       body.run(hold);
       hold.ensureHeld();
-      BlockingAnswer<Optional<HoldfastException>> marked = new BlockingAnswer<>(client.world());
+      BlockingReply<Optional<HoldfastException>> marked = new BlockingReply<>(client.world());
       mark(hold, start, marked);
       Optional<HoldfastException> failure = marked.await();
       if (failure != null && failure.isPresent()) {

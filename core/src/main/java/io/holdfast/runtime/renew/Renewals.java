@@ -413,7 +413,7 @@ public final class Renewals {
     return new Verb.Answer<>() {
       @Override
       public void answered(Renewal renewal) {
-        client.pulse().heard(client.world().nanoTime());
+        client.storeStatus().heard(client.world().nanoTime());
         if (renewal instanceof Renewal.Gone gone) {
           gone(claim, gone);
         } else {
@@ -445,7 +445,7 @@ public final class Renewals {
   }
 
   private void renewalFailed(Claim claim, EngineException failure) {
-    client.pulse().failed(failure);
+    client.storeStatus().failed(failure);
     HoldState holdState = claim.holdState();
     if (holdState != null) {
       holdState.renewalFailed(failure);

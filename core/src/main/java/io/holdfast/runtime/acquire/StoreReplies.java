@@ -12,25 +12,25 @@ import org.jspecify.annotations.Nullable;
  * @param failure the failure since then, if any
  * @param doubtful whether an attempt since then may have reached the store, or still may
  */
-public record StoreAnswers(
+public record StoreReplies(
     int attempts,
     Standing.@Nullable Waiting busy,
     @Nullable EngineException failure,
     boolean doubtful) {
 
-  public static final StoreAnswers NONE = new StoreAnswers(0, null, null, false);
+  public static final StoreReplies NONE = new StoreReplies(0, null, null, false);
 
-  StoreAnswers asked() {
-    return new StoreAnswers(attempts + 1, busy, failure, doubtful);
+  StoreReplies asked() {
+    return new StoreReplies(attempts + 1, busy, failure, doubtful);
   }
 
-  StoreAnswers busy(Standing.Waiting waiting) {
-    return new StoreAnswers(attempts, waiting, null, false);
+  StoreReplies busy(Standing.Waiting waiting) {
+    return new StoreReplies(attempts, waiting, null, false);
   }
 
-  StoreAnswers failed(EngineException why) {
+  StoreReplies failed(EngineException why) {
     boolean doubt = doubtful || why instanceof EngineException.Unknown;
-    return new StoreAnswers(attempts, busy, why, doubt);
+    return new StoreReplies(attempts, busy, why, doubt);
   }
 
   boolean saysBusy() {

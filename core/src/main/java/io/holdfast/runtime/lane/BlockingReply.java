@@ -8,14 +8,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The reply to one verb and the thread that waits for it, uninterruptibly. */
-public final class BlockingAnswer<T> implements Verb.Answer<T>, Consumer<T> {
+public final class BlockingReply<T> implements Verb.Answer<T>, Consumer<T> {
 
   private final World world;
   private final Thread waiting = Thread.currentThread();
   private volatile @Nullable T value;
   private volatile @Nullable EngineException failure;
 
-  public BlockingAnswer(World world) {
+  public BlockingReply(World world) {
     this.world = world;
   }
 
