@@ -9,6 +9,8 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.memory.MemoryEngine;
 import io.holdfast.tck.ManualTime;
 import io.holdfast.tck.TooLateError;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +66,29 @@ class HoldAssertionsTest {
         .isInstanceOf(AssertionError.class)
         .isNotInstanceOf(TooLateError.class)
         .hasMessageContaining("MAX_HOLD");
+  }
+
+  @Test
+  @DisplayName("between the first hold's deadline and the report of its loss is right: it was late")
+  void notReportedYet() throws Exception {
+    try (Hold holder = holdfast.lock("x").acquire()) {
+      Hold overdue = overdue(holder);
+      Optional<Hold> rival = holdfast.lock("y").tryAcquire();
+      assertThatThrownBy(() -> HoldAssertions.requireRefused(rival, List.of(overdue), "a rival"))
+          .isInstanceOf(TooLateError.class);
+      assertThatThrownBy(() -> HoldAssertions.requireHeld(overdue, "a hold"))
+          .isInstanceOf(TooLateError.class);
+    }
+  }
+
+  /** Returns a view of the hold at the moment after its deadline, when no timer has run yet. */
+  private static Hold overdue(Hold hold) {
+    InvocationHandler handler =
+        (proxy, method, arguments) ->
+            method.getName().equals("isHeld") ? (Object) false : method.invoke(hold, arguments);
+    return (Hold)
+        Proxy.newProxyInstance(
+            HoldAssertionsTest.class.getClassLoader(), new Class<?>[] {Hold.class}, handler);
   }
 
   @Test
