@@ -15,9 +15,13 @@ import java.util.stream.Collectors;
 public final class RedisCluster implements AutoCloseable {
   private static final Duration BOUND = Duration.ofSeconds(30);
 
+  /** Short enough for the next planned failover, long enough for a busy machine. */
+  private static final Duration WHILE_PROMOTING = Duration.ofMillis(500);
+
   private final List<RedisServer> servers = new ArrayList<>();
   private final List<RedisServer> cutOff = new ArrayList<>();
   private final String password;
+  private boolean failsOver = true;
 
   private RedisCluster(String password) {
     this.password = password;
@@ -49,9 +53,34 @@ public final class RedisCluster implements AutoCloseable {
    * machine: for tests that are not about failover.
    */
   public RedisCluster withoutFailover() {
-    String millis = Long.toString(ClusterCreation.HARDLY_EVER.toMillis());
-    servers.forEach(node -> node.call("CONFIG", "SET", "cluster-node-timeout", millis));
+    failsOver = false;
+    setNodeTimeout(ClusterCreation.HARDLY_EVER);
     return this;
+  }
+
+  /**
+   * Makes a replica the master of its slots, as an operator does with {@code CLUSTER FAILOVER};
+   * returns when it is.
+   *
+   * <p>For a multiple of the node timeout after a failover, nodes neither vote for a successor of
+   * the same master again nor start an election again. So the timeout is short for the moment of
+   * the failover, even in a cluster {@linkplain #withoutFailover without failover}. A node may be
+   * promoted again after two seconds; sooner, the others do not recognise it.
+   */
+  public void promote(RedisServer replica) {
+    if (!failsOver) {
+      setNodeTimeout(WHILE_PROMOTING);
+    }
+    replica.call("CLUSTER", "FAILOVER");
+    Await.until("promotion of " + replica, BOUND, () -> replica.role().equals("master"));
+    if (!failsOver) {
+      setNodeTimeout(ClusterCreation.HARDLY_EVER);
+    }
+  }
+
+  private void setNodeTimeout(Duration timeout) {
+    String millis = Long.toString(timeout.toMillis());
+    servers.forEach(node -> node.call("CONFIG", "SET", "cluster-node-timeout", millis));
   }
 
   /** {@code redis-cluster://127.0.0.1:p1,127.0.0.1:p2,…}: all nodes. */

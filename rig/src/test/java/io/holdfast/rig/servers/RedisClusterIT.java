@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.rig.checks.Inventory;
 import io.holdfast.rig.checks.LeakCheck;
 import io.holdfast.rig.process.Ports;
+import io.holdfast.rig.time.Await;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -131,6 +132,32 @@ class RedisClusterIT {
     assertThat(replica.call("DBSIZE")).isEqualTo(before);
     cluster.healReplication();
     assertThat(replica.call("DBSIZE")).isEqualTo(master.call("DBSIZE")).isNotEqualTo(before);
+  }
+
+  @Test
+  void a_master_can_be_moved_back_and_forth() {
+    try (RedisCluster own = RedisCluster.start().withoutFailover()) {
+      int slot = own.slotOf("moved");
+      for (int i = 0; i < 3; i++) {
+        RedisServer old = own.nodeOf(slot);
+        RedisServer next = own.replicasOf(old).get(0);
+        own.promote(next);
+        long promoted = System.nanoTime();
+        Await.until(
+            "all nodes name the new master",
+            Duration.ofSeconds(5),
+            () ->
+                own.servers().stream()
+                    .allMatch(node -> ClusterNode.ownerOf(slot, node) == next.port()));
+        own.awaitReady();
+        Await.until(
+            "the next election", Duration.ofSeconds(5), () -> elapsed(promoted) > 1_100_000_000L);
+      }
+    }
+  }
+
+  private static long elapsed(long since) {
+    return System.nanoTime() - since;
   }
 
   private static RedisServer other(RedisServer master) {

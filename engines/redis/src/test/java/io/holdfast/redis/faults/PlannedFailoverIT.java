@@ -133,15 +133,7 @@ class PlannedFailoverIT {
         int slot = cluster.slotOf(StoredKeys.tag("m" + i));
         RedisServer old = cluster.nodeOf(slot);
         RedisServer next = cluster.replicasOf(old).get(0);
-        round(
-            i,
-            history,
-            List.of(a, b),
-            cluster.uri(),
-            () -> {
-              next.call("CLUSTER", "FAILOVER");
-              Await.until("promotion", LONG, () -> next.role().equals("master"));
-            });
+        round(i, history, List.of(a, b), cluster.uri(), () -> cluster.promote(next));
         cluster.awaitReady();
       }
     }
