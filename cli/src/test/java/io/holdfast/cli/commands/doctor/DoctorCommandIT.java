@@ -14,7 +14,6 @@ import io.holdfast.rig.servers.PgBouncer;
 import io.holdfast.rig.servers.PostgresServer;
 import io.holdfast.rig.servers.RedisServer;
 import io.holdfast.rig.servers.RedisServerOptions;
-import io.holdfast.tck.TooLateError;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -77,9 +76,6 @@ class DoctorCommandIT {
   void well(EngineWithServer kind, RunningStores.Stores stores) {
     Said said = Said.of(stores.uri(kind));
 
-    if (said.about("store").stream().anyMatch(line -> line.contains(" does not reply"))) {
-      throw new TooLateError("a busy machine: " + said.about("store"));
-    }
     assertThat(said.about("java")).hasSize(1);
     assertThat(said.about("setpriv")).hasSize(1);
     assertThat(said.about("store")).hasSize(1).first().asString().startsWith("good ");
