@@ -38,11 +38,21 @@ public final class TicketWrites {
    * another engine may continue with the ticket, and has attached it to a lease of its own.
    */
   public static TxnRequest removeFromLeases(ByteString key, long revision, Set<Long> leases) {
+    return removeFromLeases(key, List.of(Ops.createdAt(key, revision)), leases);
+  }
+
+  /** Removes whatever ticket has that key, if it is attached to one of these leases. */
+  public static TxnRequest removeFromLeases(ByteString key, Set<Long> leases) {
+    return removeFromLeases(key, List.of(), leases);
+  }
+
+  private static TxnRequest removeFromLeases(ByteString key, List<Compare> same, Set<Long> leases) {
     List<RequestOp> delete = List.of(Ops.delete(key));
-    Compare same = Ops.createdAt(key, revision);
     TxnRequest txn = TxnRequest.getDefaultInstance();
     for (long lease : leases) {
-      txn = Ops.txn(List.of(same, Ops.underLease(key, lease)), delete, List.of(Ops.nested(txn)));
+      List<Compare> when = new ArrayList<>(same);
+      when.add(Ops.underLease(key, lease));
+      txn = Ops.txn(when, delete, List.of(Ops.nested(txn)));
     }
     return txn;
   }
@@ -52,19 +62,20 @@ public final class TicketWrites {
    * the present one. It keeps its place and its token, because its key exists all the time; if it
    * does not, nothing is written.
    *
-   * @param seen the ticket as it was read; null if the snapshot did not reach that far back
+   * <p>The lease that it is attached to is compared: a request that arrives late must not attach a
+   * ticket that its client has left in the store for a time, and keep that alive.
+   *
+   * @param from the lease that it is attached to; if it is another, the ticket is read instead
    */
-  public static TxnRequest move(
-      ByteString key, long revision, @Nullable TicketRecord seen, long lease) {
-    if (seen != null) {
-      return move(seen, lease);
-    }
+  public static TxnRequest move(ByteString key, long revision, long from, long lease) {
     // The value stays as it is: in lines that admit one at a time, places alone are tokens.
     return Ops.txn(
-        List.of(Ops.createdAt(key, revision)), List.of(Ops.attach(key, lease)), List.of());
+        List.of(Ops.createdAt(key, revision), Ops.underLease(key, from)),
+        List.of(Ops.attach(key, lease)),
+        List.of(Ops.get(key)));
   }
 
-  /** As {@link #move(ByteString, long, TicketRecord, long)}, if it was not written since. */
+  /** Attaches the ticket to another lease of its client, if it was not written since. */
   public static TxnRequest move(TicketRecord seen, long lease) {
     // With its value: a permit's token may be the revision at which that was last written.
     return Ops.txn(

@@ -156,8 +156,10 @@ public final class TicketTable {
   /*
    * Why a doubtful ticket may be forgotten: its key belongs to a series that was closed when the doubt
    * began, so no ticket takes it again. From the moment that the key is chosen for removal, the
-   * ticket does not have it either; if it comes again, it gets another key. So no client relies on
-   * what is under the old key, and it can be deleted without being read, early or late.
+   * ticket does not have it either; if it comes again, it gets another key. So this client does not
+   * rely on what is under the old key, and may delete it without reading it, early or late. Another
+   * engine that has found the ticket there relies on it from the moment that it has attached it to a
+   * lease of its own: so the key is deleted only under leases of this client.
    */
   private void removeLater(Ticket.Id id) {
     ByteString key = keyPool.find(id);

@@ -1,6 +1,7 @@
 package io.holdfast.etcd.verbs;
 
 import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.ResponseOp;
 import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
@@ -179,7 +180,7 @@ final class Attempt extends TicketStep<Verb.Attempt> {
     executed = true;
     long now = reply.revision();
     if (change != null) {
-      return changed(change, reply.succeeded(), now);
+      return changed(change, reply);
     }
     TxnResponse among = reply.txn();
     if (phase == Phase.JOIN && join.triesIfFree()) {
@@ -337,11 +338,18 @@ final class Attempt extends TicketStep<Verb.Attempt> {
             }));
   }
 
-  /** The ticket is not attached to the lease that was kept, so that lease says nothing about it. */
+  /**
+   * The ticket is not attached to the lease that was kept, so that lease says nothing about it.
+   *
+   * @param seen the ticket as it was read; null if the snapshot did not reach that far back
+   */
   private boolean move(@Nullable TicketRecord seen) throws EngineException {
     long target = lease.require();
-    return write(
-        new Change(TicketWrites.move(key, revision, seen, target), Phase.LOOK, target, null));
+    TxnRequest move =
+        seen == null
+            ? TicketWrites.move(key, revision, leaseId, target)
+            : TicketWrites.move(seen, target);
+    return write(new Change(move, Phase.LOOK, target, null));
   }
 
   private boolean writeThen(Phase next, TxnRequest txn) {
@@ -355,18 +363,29 @@ final class Attempt extends TicketStep<Verb.Attempt> {
     return AGAIN;
   }
 
-  private boolean changed(Change done, boolean succeeded, long now) {
+  private boolean changed(Change done, TxnReply reply) {
     change = null;
     phase = done.next();
-    if (!succeeded) {
+    if (!reply.succeeded()) {
+      readLease(reply);
       return AGAIN;
     }
     if (done.completion() != null) {
-      done.completion().accept(now);
+      done.completion().accept(reply.revision());
       return DONE;
     }
     leaseId = done.lease() != 0 ? done.lease() : leaseId;
     return AGAIN;
+  }
+
+  /** A move that found the ticket under another lease has read it. */
+  private void readLease(TxnReply reply) {
+    for (ResponseOp part : reply.parts()) {
+      for (KeyValue found : part.getResponseRange().getKvsList()) {
+        TicketRecord own = TicketRecord.read(found);
+        leaseId = own.isOf(ticket.id()) ? own.lease() : leaseId;
+      }
+    }
   }
 
   /**

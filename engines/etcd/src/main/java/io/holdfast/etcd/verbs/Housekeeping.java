@@ -54,11 +54,11 @@ final class Housekeeping {
 
   /** Removes a ticket whose own time is over from the store, if it is still the same ticket. */
   static TxnRequest removal(VerbContext context, TicketTable.Entry entry) {
-    if (entry.isDoubtful()) {
-      // No other ticket uses its key.
-      return Ops.txn(List.of(), List.of(Ops.delete(entry.key())), List.of());
-    }
     Set<Long> leases = new LinkedHashSet<>(context.leases().ids());
+    if (entry.isDoubtful()) {
+      // No other ticket uses its key. Under a lease that this client had before, it ends with that.
+      return TicketWrites.removeFromLeases(entry.key(), leases);
+    }
     leases.add(entry.lease());
     return TicketWrites.removeFromLeases(entry.key(), entry.revision(), leases);
   }

@@ -33,7 +33,7 @@ final class KeepMutex implements TxnStep {
   /** The ticket as this client knows it, or as it was read; null if it is to be read. */
   private @Nullable TicketRecord seen;
 
-  /** When the ticket has joined that was tried last; 0 before, or if it was not read. */
+  /** When the ticket was written that was tried last; 0 before, or if it was not read. */
   private long tried;
 
   private boolean read;
@@ -78,10 +78,12 @@ final class KeepMutex implements TxnStep {
       TicketRecord kept = own.kept(ticket.id().kept(), verb.keep(), lease);
       then = Ops.put(own.key(), kept.value(), lease);
     }
-    // It exists, and no ticket is ahead of it: it is in.
+    // It exists, and no ticket is ahead of it: it is in. A request that arrives late finds it under
+    // the lease that it was left to, and does not change what is kept.
     return Ops.txn(
         List.of(
             Ops.createdAt(own.key(), own.revision()),
+            Ops.underLease(own.key(), own.lease()),
             Ops.allCreatedAfter(keys.line(), own.revision() - 1)),
         List.of(then),
         List.of());
@@ -95,7 +97,7 @@ final class KeepMutex implements TxnStep {
     }
     if (!reply.succeeded()) {
       // It is not as it is known, or it is not in.
-      tried = read ? own.revision() : 0;
+      tried = read ? own.written() : 0;
       seen = null;
       return AGAIN;
     }
@@ -112,7 +114,7 @@ final class KeepMutex implements TxnStep {
       if (record.isOf(ticket.id().kept())) {
         return complete(true);
       }
-      if (record.isOf(ticket.id()) && record.revision() != tried) {
+      if (record.isOf(ticket.id()) && record.written() != tried) {
         seen = record;
         return AGAIN;
       }

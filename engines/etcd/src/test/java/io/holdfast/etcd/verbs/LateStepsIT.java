@@ -134,6 +134,105 @@ class LateStepsIT {
     }
   }
 
+  @Test
+  @DisplayName("a late move to a lease of its client does not keep alive what it has left there")
+  void lateMove() throws Exception {
+    Resource name = new Resource("default", "late-move");
+    Shape shape = Shape.mutex(Order.ANY);
+    Ticket holder = ticket(name, shape, 1, true);
+    assertThat(other.attempt(holder, () -> {})).isInstanceOf(Standing.Granted.class);
+    try (SteppedClient client = new SteppedClient(server.uri())) {
+      Ticket waiter = ticket(name, shape, 1, true);
+      assertThat(client.attempt(waiter).rest()).isInstanceOf(Standing.Waiting.class);
+      SharedLease session = client.context().leases().of(waiter);
+      session.lost(session.id());
+      SteppedClient.SteppedAttempt first = client.attempt(waiter);
+      assertThat(first.next()).as("it still waits, and moves next").isFalse();
+      TxnRequest late = first.getsNoReply();
+      other.leave(holder, false);
+      assertThat(client.attempt(waiter).rest()).isInstanceOf(Standing.Granted.class);
+      assertThat(client.keep(waiter, Duration.ofMinutes(1))).isTrue();
+
+      assertThat(client.send(late).getSucceeded()).as("moved").isFalse();
+      server.ctl("lease", "revoke", Long.toHexString(session.id()));
+      assertThat(keys(waiter)).as("it does not depend on the client").hasSize(1);
+    }
+  }
+
+  @Test
+  @DisplayName("a waiter that has moved without its client's knowledge goes on from there")
+  void movedWithoutReply() throws Exception {
+    Resource name = new Resource("default", "moved");
+    Shape shape = Shape.mutex(Order.ANY);
+    Ticket holder = ticket(name, shape, 1, true);
+    assertThat(other.attempt(holder, () -> {})).isInstanceOf(Standing.Granted.class);
+    try (SteppedClient client = new SteppedClient(server.uri())) {
+      Ticket waiter = ticket(name, shape, 1, true);
+      assertThat(client.attempt(waiter).rest()).isInstanceOf(Standing.Waiting.class);
+      SharedLease session = client.context().leases().of(waiter);
+      long before = session.id();
+      session.lost(before);
+      SteppedClient.SteppedAttempt first = client.attempt(waiter);
+      assertThat(first.next()).as("it still waits, and moves next").isFalse();
+      assertThat(client.send(first.getsNoReply()).getSucceeded()).as("moved").isTrue();
+
+      assertThat(client.attempt(waiter).rest()).isInstanceOf(Standing.Waiting.class);
+      server.ctl("lease", "revoke", Long.toHexString(before));
+      assertThat(keys(waiter)).as("the holder and the waiter").hasSize(2);
+      other.leave(holder, false);
+      assertThat(client.attempt(waiter).rest()).isInstanceOf(Standing.Granted.class);
+    }
+  }
+
+  @Test
+  @DisplayName("of two requests to keep a mutex, the late one does not change what is kept")
+  void lateKeep() throws Exception {
+    Resource name = new Resource("default", "late-keep");
+    Ticket holder = ticket(name, Shape.mutex(Order.ANY), 1, true);
+    try (SteppedClient client = new SteppedClient(server.uri())) {
+      assertThat(client.attempt(holder).rest()).isInstanceOf(Standing.Granted.class);
+      TxnRequest late = client.keepDelayed(holder, Duration.ofSeconds(1));
+      assertThat(client.keep(holder, Duration.ofMinutes(1))).isTrue();
+      assertThat(client.send(late).getSucceeded()).as("written again").isFalse();
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "a ticket that another engine speaks for is not removed by the one that had no reply")
+  void adopted() throws Exception {
+    Ticket ticket = ticket(new Resource("default", "adopted"), Shape.mutex(Order.ANY), 1, true);
+    try (SteppedClient client = new SteppedClient(server.uri())) {
+      client.send(client.attempt(ticket).getsNoReply());
+      Standing.Granted granted = (Standing.Granted) other.attempt(ticket, () -> {});
+
+      client.pass(Duration.ofHours(1));
+      List<TicketTable.Entry> removed = client.context().tickets().takeExpired();
+      assertThat(removed).as("what it does not know to be in the store").hasSize(1);
+      client.send(Housekeeping.removal(client.context(), removed.get(0)));
+
+      assertThat(keys(ticket)).hasSize(1);
+      Standing.Granted again = (Standing.Granted) other.attempt(ticket, () -> {});
+      assertThat(again.token()).isEqualTo(granted.token());
+      other.leave(ticket, false);
+    }
+  }
+
+  @Test
+  @DisplayName("a ticket without a reply that nobody speaks for is removed by its client")
+  void notAdopted() throws Exception {
+    Ticket ticket = ticket(new Resource("default", "doubtful"), Shape.mutex(Order.ANY), 1, true);
+    try (SteppedClient client = new SteppedClient(server.uri())) {
+      client.send(client.attempt(ticket).getsNoReply());
+      assertThat(keys(ticket)).hasSize(1);
+      client.pass(Duration.ofHours(1));
+      for (TicketTable.Entry entry : client.context().tickets().takeExpired()) {
+        client.send(Housekeeping.removal(client.context(), entry));
+      }
+      assertThat(keys(ticket)).isEmpty();
+    }
+  }
+
   private static List<String> keys(Ticket ticket) {
     ByteString line = new Layout("holdfast/").of(ticket.resource(), ticket.shape()).line().from();
     return server.keys(line.toStringUtf8());

@@ -21,6 +21,7 @@ import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Verb;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A client whose attempts go on step by step, so that others can come between. */
 final class SteppedClient implements AutoCloseable {
@@ -31,6 +32,7 @@ final class SteppedClient implements AutoCloseable {
   private final EtcdConnection wire;
   private final WatchRegistry watches;
   private final VerbContext context;
+  private final AtomicLong passed = new AtomicLong();
 
   SteppedClient(String uri) {
     members = Engines.members(uri, TIMEOUT);
@@ -39,7 +41,7 @@ final class SteppedClient implements AutoCloseable {
     context =
         new VerbContext(
             new LeaseRegistry(System::nanoTime, () -> 0),
-            new TicketTable(System::nanoTime),
+            new TicketTable(() -> System.nanoTime() + passed.get()),
             new MarkTable(System::nanoTime),
             watches,
             new HoldWatcher(
@@ -56,6 +58,11 @@ final class SteppedClient implements AutoCloseable {
     return new SteppedAttempt(ticket);
   }
 
+  /** Lets time pass for the tickets of this client. */
+  void pass(Duration time) {
+    passed.addAndGet(time.toNanos());
+  }
+
   VerbContext context() {
     return context;
   }
@@ -65,30 +72,52 @@ final class SteppedClient implements AutoCloseable {
     return wire.txn(request);
   }
 
+  /** Keeps a mutex, in as many trips as it takes. */
+  boolean keep(Ticket ticket, Duration keep) throws Exception {
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    KeepMutex step = keepMutex(ticket, keep, answer);
+    boolean complete = false;
+    while (!complete) {
+      TxnResponse heard = wire.txn(step.ask(wire, true));
+      complete = step.hear(new TxnReply(heard, heard.getHeader().getRevision(), wire));
+    }
+    step.end();
+    return answer.get();
+  }
+
   /** Keeps a mutex: the store does so, and this client gets no reply. */
   void keepUnanswered(Ticket ticket, Duration keep) throws Exception {
-    CompletableFuture<Boolean> answer = new CompletableFuture<>();
-    KeepMutex step =
-        new KeepMutex(
-            context,
-            new Verb.Settle(
-                ticket,
-                keep,
-                new Verb.Answer<>() {
-                  @Override
-                  public void answered(Boolean kept) {
-                    answer.complete(kept);
-                  }
+    assertThat(wire.txn(keepDelayed(ticket, keep)).getSucceeded()).isTrue();
+  }
 
-                  @Override
-                  public void failed(EngineException failure) {
-                    answer.completeExceptionally(failure);
-                  }
-                }));
-    assertThat(wire.txn(step.ask(wire, true)).getSucceeded()).isTrue();
+  /** The request to keep a mutex is delayed: the verb ends without a reply. */
+  TxnRequest keepDelayed(Ticket ticket, Duration keep) throws Exception {
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    KeepMutex step = keepMutex(ticket, keep, answer);
+    TxnRequest asked = step.ask(wire, true);
     step.fail(new EngineException.Unknown("no answer", null));
     step.end();
     assertThat(answer).isCompletedExceptionally();
+    return asked;
+  }
+
+  private KeepMutex keepMutex(Ticket ticket, Duration keep, CompletableFuture<Boolean> answer) {
+    return new KeepMutex(
+        context,
+        new Verb.Settle(
+            ticket,
+            keep,
+            new Verb.Answer<>() {
+              @Override
+              public void answered(Boolean kept) {
+                answer.complete(kept);
+              }
+
+              @Override
+              public void failed(EngineException failure) {
+                answer.completeExceptionally(failure);
+              }
+            }));
   }
 
   /** One attempt. */
@@ -138,6 +167,7 @@ final class SteppedClient implements AutoCloseable {
 
     /** The next request is delayed: the attempt ends without a reply. */
     TxnRequest getsNoReply() throws Exception {
+      step.lease().keep(wire);
       TxnRequest asked = step.ask(wire, true);
       step.fail(new EngineException.Unknown("no answer", null));
       step.end();
