@@ -23,6 +23,6 @@ final class ClusterConformanceIT extends EngineConformanceKit {
 
   @Override
   public EngineUnderTest open() {
-    return () -> Engines.open(etcd.uri());
+    return Engines.store(etcd.uri());
   }
 }

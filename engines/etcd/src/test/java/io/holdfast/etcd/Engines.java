@@ -3,6 +3,7 @@ package io.holdfast.etcd;
 import io.holdfast.etcd.connection.Members;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.LockEngine;
+import io.holdfast.tck.conformance.EngineUnderTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -29,6 +30,24 @@ public final class Engines {
                 usual.lanes(),
                 usual.nanoTime(),
                 usual.epochMicros()));
+  }
+
+  /** The store at an address, for the kit. */
+  static EngineUnderTest store(String uri) {
+    return new EngineUnderTest() {
+      @Override
+      public LockEngine connect() {
+        return open(uri);
+      }
+
+      /**
+       * Waiters are attached to the lease of their client, which removes them after four leases.
+       */
+      @Override
+      public int silentWaiterLeases() {
+        return 4;
+      }
+    };
   }
 
   /** The members of an address, for tests that make calls of their own. */

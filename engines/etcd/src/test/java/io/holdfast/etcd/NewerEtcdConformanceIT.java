@@ -30,6 +30,6 @@ final class NewerEtcdConformanceIT extends EngineConformanceKit {
 
   @Override
   public EngineUnderTest open() {
-    return () -> Engines.open(etcd.uri());
+    return Engines.store(etcd.uri());
   }
 }

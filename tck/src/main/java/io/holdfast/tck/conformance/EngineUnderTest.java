@@ -25,6 +25,15 @@ public interface EngineUnderTest extends AutoCloseable {
   }
 
   /**
+   * Returns for how many leases at most a waiter stays in line whose client is alive but does not
+   * repeat its attempt. That is one lease, unless the store keeps waiters with their client; the
+   * waiters of a dead client disappear within one lease in any case.
+   */
+  default int silentWaiterLeases() {
+    return 1;
+  }
+
+  /**
    * Kills a client: from now on the store receives nothing from it. The kit does not use the engine
    * any more. If verbs keep leases alive, there is nothing to do; if a session is kept alive in the
    * background, end it here without closing it.

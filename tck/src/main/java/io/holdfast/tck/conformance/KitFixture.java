@@ -53,6 +53,11 @@ final class KitFixture implements AutoCloseable {
     return observer.traits();
   }
 
+  /** See {@link EngineUnderTest#silentWaiterLeases()}. */
+  int silentWaiterLeases() {
+    return under.silentWaiterLeases();
+  }
+
   KitTime time() {
     return time;
   }

@@ -23,6 +23,7 @@ public final class LineModel {
   private final Map<Resource, ResourceModel> lines = new HashMap<>();
   private final Map<Ticket.Id, Span> departed = new HashMap<>();
   private final Duration slack;
+  private final int silentWaiterLeases;
   private int generation;
 
   /**
@@ -31,7 +32,19 @@ public final class LineModel {
    * @param slack how much later than promised a lease may end
    */
   public LineModel(Duration slack) {
+    this(slack, 1);
+  }
+
+  /**
+   * Creates the model of an empty store.
+   *
+   * @param slack how much later than promised a lease may end
+   * @param silentWaiterLeases for how many leases at most a waiter stays in line that does not
+   *     repeat its attempt: see {@link EngineUnderTest#silentWaiterLeases()}
+   */
+  public LineModel(Duration slack, int silentWaiterLeases) {
     this.slack = slack;
+    this.silentWaiterLeases = silentWaiterLeases;
   }
 
   /**
@@ -101,7 +114,8 @@ public final class LineModel {
   }
 
   private ResourceModel line(Ticket ticket) {
-    return lines.computeIfAbsent(ticket.resource(), r -> new ResourceModel(slack));
+    return lines.computeIfAbsent(
+        ticket.resource(), r -> new ResourceModel(slack, silentWaiterLeases));
   }
 
   static void require(boolean kept, String rule, Ticket ticket, Object answer) {

@@ -35,6 +35,7 @@ final class RandomVerbSequence {
   private final SplittableRandom random;
   private final LineModel model;
   private final Duration slack;
+  private final Duration pause;
   private final List<VerbClient> clients;
   private final List<List<Ticket>> tickets = new ArrayList<>();
   private final Map<Ticket.Id, VerbClient> owners = new HashMap<>();
@@ -43,12 +44,13 @@ final class RandomVerbSequence {
   private final List<String> script = new ArrayList<>();
   private int verbs;
 
-  RandomVerbSequence(KitFixture fixture, List<VerbClient> clients, long seed) {
+  RandomVerbSequence(KitFixture fixture, List<VerbClient> clients, long seed, Duration pause) {
+    this.pause = pause;
     this.fixture = fixture;
     this.clients = clients;
     this.random = new SplittableRandom(seed);
     this.slack = fixture.time().isManual() ? Duration.ZERO : Duration.ofSeconds(2);
-    this.model = new LineModel(slack);
+    this.model = new LineModel(slack, fixture.silentWaiterLeases());
     List<Shape> shapes = Rule09OneShape.SHAPES.stream().filter(fixture.traits()::serves).toList();
     for (int i = 0; i < NAMES; i++) {
       Resource resource = fixture.resource("play-" + seed + "-" + i);
@@ -152,6 +154,9 @@ final class RandomVerbSequence {
       return;
     }
     batch.forEach(shown -> script.add(VerbKind.of(shown.verb) + " " + shown.verb.ticket()));
+    if (!pause.isZero()) {
+      fixture.time().pass(pause);
+    }
     long sent = fixture.time().now();
     VerbClient client = ownerOf(batch.get(0).verb.ticket());
     if (batch.size() == 1) {

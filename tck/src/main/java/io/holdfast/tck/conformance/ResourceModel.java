@@ -25,6 +25,12 @@ final class ResourceModel {
     long token;
     Span end;
 
+    /**
+     * Whether it repeated its attempt when it might have been gone: then it kept its place, or got
+     * another behind all others.
+     */
+    boolean mayBeFurtherBack;
+
     Place(Ticket ticket, Span end) {
       this.id = ticket.id();
       this.weight = ticket.weight();
@@ -40,13 +46,15 @@ final class ResourceModel {
   private record Mark(Ticket.Id maker, Span end) {}
 
   private final Duration slack;
+  private final int silentWaiterLeases;
   private final List<Place> places = new ArrayList<>();
   private @Nullable Shape shape;
   private @Nullable Mark mark;
   private long highest;
 
-  ResourceModel(Duration slack) {
+  ResourceModel(Duration slack, int silentWaiterLeases) {
     this.slack = slack;
+    this.silentWaiterLeases = silentWaiterLeases;
   }
 
   void attempted(Ticket ticket, Standing answer, Span when) {
@@ -138,10 +146,11 @@ final class ResourceModel {
     if (waiting == null) {
       places.remove(known);
       if (ticket.waits()) {
-        places.add(new Place(ticket, end(ticket, when)));
+        places.add(new Place(ticket, waiterEnd(ticket, when)));
       }
     } else if (ticket.waits()) {
-      waiting.end = end(ticket, when);
+      waiting.mayBeFurtherBack |= !waiting.end.surelyAfter(when);
+      waiting.end = waiterEnd(ticket, when);
     } else {
       places.remove(waiting);
     }
@@ -160,6 +169,7 @@ final class ResourceModel {
     }
     long taken = ticket.weight();
     boolean ahead = true;
+    boolean mayBeLast = waiting != null && waiting.mayBeFurtherBack;
     for (Place place : places) {
       if (place == waiting) {
         ahead = false;
@@ -167,7 +177,9 @@ final class ResourceModel {
       }
       boolean counts =
           !place.id.equals(ticket.id()) && (hopeful ? place.end.surelyAfter(when) : true);
-      boolean inTheWay = place.isIn() || (ahead && shape.order() == Order.FIFO);
+      boolean unsure = mayBeLast || place.mayBeFurtherBack;
+      boolean before = hopeful ? ahead && !unsure : ahead || unsure;
+      boolean inTheWay = place.isIn() || (before && shape.order() == Order.FIFO);
       taken += counts && inTheWay ? place.weight : 0;
     }
     return shape.capacity() - taken;
@@ -265,6 +277,11 @@ final class ResourceModel {
       require(!anyone, "a line can be resized", ticket, answer);
       places.clear();
     }
+  }
+
+  private Span waiterEnd(Ticket ticket, Span when) {
+    Duration most = ticket.lease().multipliedBy(silentWaiterLeases);
+    return when.plus(ticket.lease(), most.plus(slack));
   }
 
   private Span end(Ticket ticket, Span when) {

@@ -114,6 +114,57 @@ class LineModelTest {
         .hasMessageContaining("there is room");
   }
 
+  @Test
+  void a_silent_waiter_may_stay_as_long_as_the_store_says() {
+    LineModel patient = new LineModel(Duration.ofSeconds(1), 4);
+    Ticket silent = mutex();
+    attemptsBehindSilent(patient, silent);
+    assertThatCode(() -> patient.attempted(mutex(), waiting(), at(120))).doesNotThrowAnyException();
+    assertThatCode(() -> patient.left(silent, false, Left.HOLDING, at(120)))
+        .doesNotThrowAnyException();
+    attemptsBehindSilent(model, mutex());
+    assertThatThrownBy(() -> model.attempted(mutex(), waiting(), at(120)))
+        .hasMessageContaining("a ticket that fits is granted");
+  }
+
+  @Test
+  void no_waiter_stays_longer_than_the_store_says() {
+    LineModel patient = new LineModel(Duration.ofSeconds(1), 4);
+    attemptsBehindSilent(patient, mutex());
+    assertThatThrownBy(() -> patient.attempted(mutex(), waiting(), at(122)))
+        .hasMessageContaining("a ticket that fits is granted");
+  }
+
+  /** The ticket waits from 0 s on; the holder leaves after 1 s. */
+  private void attemptsBehindSilent(LineModel each, Ticket silent) {
+    Ticket holder = mutex();
+    each.attempted(holder, granted(1), at(0));
+    each.attempted(silent, waiting(), at(0));
+    each.left(holder, false, Left.HOLDING, at(1));
+  }
+
+  @Test
+  void a_waiter_that_was_silent_for_long_has_its_place_or_the_last_one() {
+    for (boolean keptItsPlace : new boolean[] {true, false}) {
+      LineModel patient = new LineModel(Duration.ofSeconds(1), 4);
+      Ticket holder = mutex();
+      Ticket silent = mutex();
+      Ticket other = mutex();
+      patient.attempted(holder, granted(1), at(0));
+      patient.attempted(silent, waiting(), at(0));
+      patient.renewed(holder, renewed(), at(25));
+      patient.attempted(other, waiting(), at(25));
+      patient.attempted(silent, waiting(), at(40));
+      patient.left(holder, false, Left.HOLDING, at(41));
+      Ticket first = keptItsPlace ? silent : other;
+      Ticket second = keptItsPlace ? other : silent;
+      assertThatCode(() -> patient.attempted(second, waiting(), at(42))).doesNotThrowAnyException();
+      assertThatCode(() -> patient.attempted(first, granted(2), at(42))).doesNotThrowAnyException();
+      assertThatThrownBy(() -> patient.attempted(second, granted(3), at(43)))
+          .hasMessageContaining("there is room");
+    }
+  }
+
   private static long nanos(long seconds) {
     return Duration.ofSeconds(seconds).toNanos();
   }
