@@ -150,22 +150,22 @@ final class RowLane implements BatchEngine {
   }
 
   /**
-   * Undoes the grant of a ticket that left meanwhile. A leave notes the ticket before it looks for
-   * the hold, and the hold is registered before this looks for the note: one of them sees the
-   * other.
+   * Undoes the grant of a ticket that left meanwhile, or of a client that was closed. A leave notes
+   * the ticket before it looks for the hold, and the hold is registered before this looks for the
+   * note: one of them sees the other. The same applies to closing.
    *
-   * @throws EngineException.Refused when it left
+   * @throws EngineException.Refused when it left, or the client is closed
    */
   private void requireStay(RowHold hold) throws EngineException.Refused {
     Ticket ticket = hold.ticket();
-    if (!mode.departed.contains(ticket.id())) {
+    if (!mode.departed.contains(ticket.id()) && !mode.closed) {
       return;
     }
     if (mode.remove(hold)) {
       hold.undo();
       mode.pool().giveBack(hold.pinned());
     }
-    throw mode.refusals().left(ticket);
+    throw mode.closed ? mode.refusals().closed() : mode.refusals().left(ticket);
   }
 
   /** Mints a token. The row is locked, so no other client can mint a token for it now. */

@@ -115,6 +115,10 @@ final class SessionMode extends LockMode {
     } finally {
       using = null;
       endIfOver();
+      if (closed) {
+        // close() did not wait for this batch, which may have opened the session just now.
+        closeSession();
+      }
       turn.unlock();
     }
   }
@@ -219,19 +223,28 @@ final class SessionMode extends LockMode {
   @Override
   public void close() {
     closed = true;
-    LockSession open = session;
     heartbeat.close();
     if (hasTurnSoon()) {
       try {
-        if (open != null) {
-          open.close();
-        }
+        closeSession();
       } finally {
         turn.unlock();
       }
-    } else if (open != null) {
-      open.breakOff();
+    } else {
+      LockSession open = session;
+      if (open != null) {
+        open.breakOff();
+      }
     }
     store.opener().close();
+  }
+
+  /** Called with the turn: a batch may have opened the session while the turn was waited for. */
+  private void closeSession() {
+    LockSession open = session;
+    session = null;
+    if (open != null) {
+      open.close();
+    }
   }
 }
