@@ -34,7 +34,8 @@ public final class LettuceRedis {
    * Duration)}.
    *
    * <p>The client must refresh its view of the cluster, or names of a master that failed stay
-   * unavailable: enable adaptive refreshes in its {@code ClusterTopologyRefreshOptions}.
+   * unavailable: enable periodic and adaptive refreshes in its {@code
+   * ClusterTopologyRefreshOptions}. The health of the engine warns of a client that does neither.
    */
   public static RedisEngine engine(RedisClusterClient client, Duration operationTimeout) {
     ServerCheck check = new ServerCheck(false);

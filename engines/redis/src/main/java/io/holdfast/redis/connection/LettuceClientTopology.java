@@ -67,6 +67,14 @@ public final class LettuceClientTopology implements ServerTopology {
           client.connect(ByteArrayCodec.INSTANCE), ADDRESS, timeout);
     } catch (RedisException e) {
       throw new EngineException.NotDone("no connection to " + ADDRESS + ": " + e.getMessage(), e);
+    } catch (IllegalStateException e) {
+      throw new EngineException.Refused(
+          ADDRESS
+              + " has no address of its own, like that of a fixed list of a master and replicas: "
+              + "supply one for a server, Sentinel or a cluster ("
+              + e.getMessage()
+              + ")",
+          e);
     }
   }
 

@@ -3,6 +3,8 @@ package io.holdfast.redis.connection;
 import io.holdfast.spi.EngineException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
@@ -24,6 +26,12 @@ public final class LettuceClusterTopology implements ServerTopology {
 
   private static final String ADDRESS = LettuceClientTopology.ADDRESS;
 
+  private static final String NOT_REFRESHED =
+      ADDRESS
+          + " does not refresh its view of the cluster: locks of a master that fails stay"
+          + " unavailable after the failover; enable periodic and adaptive refreshes in the"
+          + " ClusterTopologyRefreshOptions of the client";
+
   private final RedisClusterClient client;
   private final Duration timeout;
   private final ServerCheck check;
@@ -43,6 +51,7 @@ public final class LettuceClusterTopology implements ServerTopology {
 
   @Override
   public LaneConnection connect() throws EngineException {
+    check.client(ADDRESS, isRefreshed() ? List.of() : List.of(NOT_REFRESHED));
     lookAtMasters();
     return LettuceClientConnection.toCluster(open(), ADDRESS, timeout);
   }
@@ -53,6 +62,16 @@ public final class LettuceClusterTopology implements ServerTopology {
     } catch (RedisException e) {
       throw new EngineException.NotDone("no connection to " + ADDRESS + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Options may be set as long as nothing is connected; those of Lettuce 6 refresh nothing. */
+  private boolean isRefreshed() {
+    if (!(client.getOptions() instanceof ClusterClientOptions options)) {
+      return false;
+    }
+    ClusterTopologyRefreshOptions refreshes = options.getTopologyRefreshOptions();
+    return refreshes.isPeriodicRefreshEnabled()
+        || !refreshes.getAdaptiveRefreshTriggers().isEmpty();
   }
 
   /** A master that does not reply is no failure, as long as another one does. */

@@ -96,6 +96,11 @@ public final class ServerCheck {
     return doubts;
   }
 
+  /** Replaces the warnings about a caller-supplied client; none if it is as it should be. */
+  void client(String address, List<String> doubts) {
+    warn(address, doubts);
+  }
+
   private void refuseIfStrict(List<String> doubts) throws EngineException {
     if (strict && !doubts.isEmpty()) {
       throw new EngineException.Refused(doubts.get(0) + " (refused by the strict profile)");

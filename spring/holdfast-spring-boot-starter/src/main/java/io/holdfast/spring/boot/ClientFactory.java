@@ -58,13 +58,12 @@ final class ClientFactory {
     if (fit.size() == 1) {
       return fit.get(0);
     }
-    List<String> there =
-        all.stream().map(each -> each.store().name().toLowerCase(Locale.ROOT)).sorted().toList();
+    List<String> there = all.stream().map(each -> each.store().text()).sorted().toList();
     if (fit.isEmpty()) {
       throw new IllegalStateException(
           (named == null
                   ? "Holdfast has no store: holdfast.url is not set"
-                  : "holdfast.store=" + named.name().toLowerCase(Locale.ROOT) + " has no bean")
+                  : "holdfast.store=" + named.text() + " has no bean: it needs " + needs(named))
               + ", and the beans with an engine on the class path are "
               + there
               + "; set holdfast.url, such as redis://host, or memory: for one process");
@@ -73,6 +72,15 @@ final class ClientFactory {
         "Holdfast could use the store of several beans: set holdfast.store to one of "
             + there
             + ", or holdfast.url");
+  }
+
+  private static String needs(HoldfastProperties.Store store) {
+    return switch (store) {
+      case DATASOURCE -> "a DataSource, and holdfast-jdbc";
+      case REDIS -> "a LettuceConnectionFactory, and holdfast-redis";
+      case ZOOKEEPER -> "a Supplier<ZooKeeper> or a ZooKeeper, and holdfast-zookeeper";
+      case ETCD -> "an io.grpc.Channel, and holdfast-etcd";
+    };
   }
 
   /** Returns the client {@code holdfast.clients.NAME}. */

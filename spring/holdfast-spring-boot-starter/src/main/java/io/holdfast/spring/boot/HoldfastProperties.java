@@ -4,6 +4,7 @@ import io.holdfast.spi.Order;
 import io.holdfast.spring.BoundSession;
 import io.holdfast.spring.InTransaction;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -45,14 +46,18 @@ public record HoldfastProperties(
 
   /** Beans that have a store. */
   public enum Store {
-    /** The database of the DataSource. */
+    /** The database of the only or primary DataSource. */
     DATASOURCE,
-    /** The Redis server of the connection factory, with Lettuce. */
+    /** The server, Sentinel or cluster of the LettuceConnectionFactory. */
     REDIS,
-    /** The bean of type ZooKeeper. */
+    /** The sessions of the Supplier of ZooKeeper, or the one of the ZooKeeper. */
     ZOOKEEPER,
-    /** The bean of type io.grpc.Channel. */
-    ETCD
+    /** The cluster behind the io.grpc.Channel. */
+    ETCD;
+
+    String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /**

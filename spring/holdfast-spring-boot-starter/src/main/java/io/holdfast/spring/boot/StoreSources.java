@@ -4,13 +4,21 @@ import io.grpc.Channel;
 import io.holdfast.etcd.EtcdEngine;
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.redis.LettuceRedis;
+import io.holdfast.spi.EngineProvider.Settings;
+import io.holdfast.spi.LockEngine;
+import io.holdfast.spring.boot.HoldfastProperties.Store;
 import io.holdfast.zookeeper.ZooKeeperEngine;
 import io.holdfast.zookeeper.ZooKeeperOptions;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -36,18 +44,12 @@ class StoreSources {
 
     @Bean
     StoreSource holdfastDataSourceStore(
-        ObjectProvider<DataSource> sources,
-        Environment environment,
-        HoldfastProperties properties) {
+        AutowireCapableBeanFactory beans, Environment environment, HoldfastProperties properties) {
       return new StoreSource(
-          HoldfastProperties.Store.DATASOURCE,
+          Store.DATASOURCE,
           false,
           settings -> {
-            DataSource source = sources.getIfUnique();
-            if (source == null) {
-              throw new IllegalStateException(
-                  "there are several DataSources and none is primary: set holdfast.url");
-            }
+            DataSource source = StoreBean.only(beans, Store.DATASOURCE, DataSource.class).bean();
             DataSourceAddress address = DataSourceAddress.of(source, environment);
             return properties.datasource().sharedPool()
                 ? JdbcEngine.over(source, address.options(), settings)
@@ -63,35 +65,75 @@ class StoreSources {
   static class OfRedis {
 
     @Bean
-    StoreSource holdfastRedisStore(ObjectProvider<LettuceConnectionFactory> factories) {
+    StoreSource holdfastRedisStore(AutowireCapableBeanFactory beans) {
       return new StoreSource(
-          HoldfastProperties.Store.REDIS,
+          Store.REDIS,
           false,
-          settings -> {
-            AbstractRedisClient client = factories.getObject().getRequiredNativeClient();
-            if (client instanceof RedisClient single) {
-              return LettuceRedis.engine(single, settings.operationTimeout());
-            }
-            throw new IllegalStateException(
-                "the Redis connection factory is for a cluster: set"
-                    + " holdfast.url=redis-cluster://host:port");
-          });
+          settings ->
+              engine(StoreBean.only(beans, Store.REDIS, LettuceConnectionFactory.class), settings));
+    }
+
+    private static LockEngine engine(
+        StoreBean<LettuceConnectionFactory> factory, Settings settings) {
+      AbstractRedisClient client = client(factory);
+      if (client instanceof RedisClusterClient cluster) {
+        return LettuceRedis.engine(cluster, settings.operationTimeout());
+      }
+      if (client instanceof RedisClient single) {
+        return LettuceRedis.engine(single, settings.operationTimeout());
+      }
+      throw new IllegalStateException(
+          factory.label()
+              + " has a client that cannot be used, "
+              + client.getClass().getName()
+              + ": set holdfast.url");
+    }
+
+    /** The factory makes its client when it is started, and a program may put that off. */
+    private static AbstractRedisClient client(StoreBean<LettuceConnectionFactory> factory) {
+      if (!factory.bean().isRunning()) {
+        throw new IllegalStateException(
+            factory.label()
+                + " is not started: leave its earlyStartup on, start it in its bean method, or set"
+                + " holdfast.url");
+      }
+      return factory.bean().getRequiredNativeClient();
     }
   }
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({ZooKeeperEngine.class, ZooKeeper.class})
-  @ConditionalOnBean(type = "org.apache.zookeeper.ZooKeeper")
+  @ConditionalOnBean(
+      type = "org.apache.zookeeper.ZooKeeper",
+      parameterizedContainer = Supplier.class)
   static class OfZooKeeper {
 
+    /** A supplier, which can replace a session that is over, is preferred to one session. */
     @Bean
-    StoreSource holdfastZooKeeperStore(ObjectProvider<ZooKeeper> clients) {
+    StoreSource holdfastZooKeeperStore(
+        AutowireCapableBeanFactory beans, ObjectProvider<Supplier<ZooKeeper>> suppliers) {
       return new StoreSource(
-          HoldfastProperties.Store.ZOOKEEPER,
+          Store.ZOOKEEPER,
           false,
-          settings ->
-              ZooKeeperEngine.over(
-                  clients.getObject(), ZooKeeperOptions.of("zookeeper://handed-in"), settings));
+          settings -> {
+            Supplier<ZooKeeper> supplier = supplier(suppliers);
+            ZooKeeperOptions options = ZooKeeperOptions.of("zookeeper://application");
+            return supplier == null
+                ? ZooKeeperEngine.over(
+                    StoreBean.only(beans, Store.ZOOKEEPER, ZooKeeper.class).bean(),
+                    options,
+                    settings)
+                : ZooKeeperEngine.over(supplier, options, settings);
+          });
+    }
+
+    private static @Nullable Supplier<ZooKeeper> supplier(
+        ObjectProvider<Supplier<ZooKeeper>> suppliers) {
+      try {
+        return suppliers.getIfAvailable();
+      } catch (NoUniqueBeanDefinitionException e) {
+        throw StoreBean.several(Store.ZOOKEEPER, "Supplier<ZooKeeper>", e);
+      }
     }
   }
 
@@ -102,11 +144,14 @@ class StoreSources {
 
     /** A channel may lead anywhere, so this is never guessed. */
     @Bean
-    StoreSource holdfastEtcdStore(ObjectProvider<Channel> channels) {
+    StoreSource holdfastEtcdStore(AutowireCapableBeanFactory beans) {
       return new StoreSource(
-          HoldfastProperties.Store.ETCD,
+          Store.ETCD,
           true,
-          settings -> EtcdEngine.over(channels.getObject(), "etcd of the application"));
+          settings -> {
+            StoreBean<Channel> channel = StoreBean.only(beans, Store.ETCD, Channel.class);
+            return EtcdEngine.over(channel.bean(), "etcd (bean '" + channel.name() + "')");
+          });
     }
   }
 }
