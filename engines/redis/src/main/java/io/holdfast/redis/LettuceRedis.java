@@ -6,6 +6,7 @@ import io.holdfast.redis.connection.ServerCheck;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
  * Creates engines over a caller-supplied Lettuce client.
@@ -25,8 +26,20 @@ public final class LettuceRedis {
    * @param operationTimeout how long a batch may take; the client's own timeout applies too
    */
   public static RedisEngine engine(RedisClient client, Duration operationTimeout) {
+    return serverEngine(() -> client, operationTimeout);
+  }
+
+  /**
+   * Creates an engine over clients that the program replaces. Otherwise as {@link
+   * #engine(RedisClient, Duration)}.
+   *
+   * @param clients called for each connection, on the engine's threads. When the client of a
+   *     connection was shut down, the next one is opened over what it returns then; as long as it
+   *     throws an {@link IllegalStateException}, the store counts as unavailable
+   */
+  public static RedisEngine serverEngine(Supplier<RedisClient> clients, Duration operationTimeout) {
     ServerCheck check = new ServerCheck(false);
-    return RedisEngine.over(LettuceClientTopology.over(client, operationTimeout, check), check);
+    return RedisEngine.over(LettuceClientTopology.over(clients, operationTimeout, check), check);
   }
 
   /**
@@ -38,7 +51,16 @@ public final class LettuceRedis {
    * ClusterTopologyRefreshOptions}. The health of the engine warns of a client that does neither.
    */
   public static RedisEngine engine(RedisClusterClient client, Duration operationTimeout) {
+    return clusterEngine(() -> client, operationTimeout);
+  }
+
+  /**
+   * Creates an engine over clients of a cluster that the program replaces. As {@link
+   * #serverEngine}, and otherwise as {@link #engine(RedisClusterClient, Duration)}.
+   */
+  public static RedisEngine clusterEngine(
+      Supplier<RedisClusterClient> clients, Duration operationTimeout) {
     ServerCheck check = new ServerCheck(false);
-    return RedisEngine.over(LettuceClusterTopology.over(client, operationTimeout, check), check);
+    return RedisEngine.over(LettuceClusterTopology.over(clients, operationTimeout, check), check);
   }
 }

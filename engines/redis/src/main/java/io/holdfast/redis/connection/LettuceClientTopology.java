@@ -6,6 +6,7 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A store behind a caller-supplied Lettuce client, for one server or Sentinel.
@@ -17,12 +18,13 @@ public final class LettuceClientTopology implements ServerTopology {
 
   static final String ADDRESS = "redis (the program's own Lettuce client)";
 
-  private final RedisClient client;
+  private final Supplier<RedisClient> clients;
   private final Duration timeout;
   private final ServerCheck check;
 
-  private LettuceClientTopology(RedisClient client, Duration timeout, ServerCheck check) {
-    this.client = client;
+  private LettuceClientTopology(
+      Supplier<RedisClient> clients, Duration timeout, ServerCheck check) {
+    this.clients = clients;
     this.timeout = timeout;
     this.check = check;
   }
@@ -35,15 +37,16 @@ public final class LettuceClientTopology implements ServerTopology {
   public static ServerTopology over(
       RedisClient client, Duration operationTimeout, boolean strict, int minReplicas) {
     CallerSupplied.check(strict, minReplicas);
-    return over(client, operationTimeout, new ServerCheck(strict));
+    return over(() -> client, operationTimeout, new ServerCheck(strict));
   }
 
   /**
-   * Creates a topology over a client that knows its server, which is checked when a lane connects.
+   * Creates a topology over clients that know their server, which is checked when a lane connects.
    */
   public static ServerTopology over(
-      RedisClient client, Duration operationTimeout, ServerCheck check) {
-    return new LettuceClientTopology(client, operationTimeout.multipliedBy(9).dividedBy(10), check);
+      Supplier<RedisClient> clients, Duration operationTimeout, ServerCheck check) {
+    return new LettuceClientTopology(
+        clients, operationTimeout.multipliedBy(9).dividedBy(10), check);
   }
 
   @Override
@@ -64,10 +67,14 @@ public final class LettuceClientTopology implements ServerTopology {
   private LettuceClientConnection open() throws EngineException {
     try {
       return LettuceClientConnection.toServer(
-          client.connect(ByteArrayCodec.INSTANCE), ADDRESS, timeout);
+          clients.get().connect(ByteArrayCodec.INSTANCE), ADDRESS, timeout);
     } catch (RedisException e) {
       throw new EngineException.NotDone("no connection to " + ADDRESS + ": " + e.getMessage(), e);
     } catch (IllegalStateException e) {
+      if (!String.valueOf(e.getMessage()).startsWith("RedisURI")) {
+        // It was shut down. The next one may not be.
+        throw new EngineException.NotDone("no connection to " + ADDRESS + ": " + e.getMessage(), e);
+      }
       throw new EngineException.Refused(
           ADDRESS
               + " has no address of its own, like that of a fixed list of a master and replicas: "
@@ -80,7 +87,7 @@ public final class LettuceClientTopology implements ServerTopology {
 
   @Override
   public Subscription subscribe(SignalListener listener) {
-    return LettuceSubscription.start(client::connectPubSub, ADDRESS, listener);
+    return LettuceSubscription.start(clients, RedisClient::connectPubSub, ADDRESS, listener);
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * A cluster behind a caller-supplied Lettuce client.
@@ -32,40 +33,43 @@ public final class LettuceClusterTopology implements ServerTopology {
           + " unavailable after the failover; enable periodic and adaptive refreshes in the"
           + " ClusterTopologyRefreshOptions of the client";
 
-  private final RedisClusterClient client;
+  private final Supplier<RedisClusterClient> clients;
   private final Duration timeout;
   private final ServerCheck check;
 
-  private LettuceClusterTopology(RedisClusterClient client, Duration timeout, ServerCheck check) {
-    this.client = client;
+  private LettuceClusterTopology(
+      Supplier<RedisClusterClient> clients, Duration timeout, ServerCheck check) {
+    this.clients = clients;
     this.timeout = timeout;
     this.check = check;
   }
 
-  /** Creates a topology over a client whose masters are checked when a lane connects. */
+  /** Creates a topology over clients whose masters are checked when a lane connects. */
   public static ServerTopology over(
-      RedisClusterClient client, Duration operationTimeout, ServerCheck check) {
+      Supplier<RedisClusterClient> clients, Duration operationTimeout, ServerCheck check) {
     return new LettuceClusterTopology(
-        client, operationTimeout.multipliedBy(9).dividedBy(10), check);
+        clients, operationTimeout.multipliedBy(9).dividedBy(10), check);
   }
 
   @Override
   public LaneConnection connect() throws EngineException {
-    check.client(ADDRESS, isRefreshed() ? List.of() : List.of(NOT_REFRESHED));
     lookAtMasters();
     return LettuceClientConnection.toCluster(open(), ADDRESS, timeout);
   }
 
   private StatefulRedisClusterConnection<byte[], byte[]> open() throws EngineException {
     try {
+      RedisClusterClient client = clients.get();
+      check.client(ADDRESS, isRefreshed(client) ? List.of() : List.of(NOT_REFRESHED));
       return client.connect(ByteArrayCodec.INSTANCE);
-    } catch (RedisException e) {
+    } catch (RedisException | IllegalStateException e) {
+      // An illegal state: it was shut down. The next one may not be.
       throw new EngineException.NotDone("no connection to " + ADDRESS + ": " + e.getMessage(), e);
     }
   }
 
   /** Options may be set as long as nothing is connected; those of Lettuce 6 refresh nothing. */
-  private boolean isRefreshed() {
+  private static boolean isRefreshed(RedisClusterClient client) {
     if (!(client.getOptions() instanceof ClusterClientOptions options)) {
       return false;
     }
@@ -124,7 +128,7 @@ public final class LettuceClusterTopology implements ServerTopology {
 
   @Override
   public Subscription subscribe(SignalListener listener) {
-    return LettuceSubscription.start(client::connectPubSub, ADDRESS, listener);
+    return LettuceSubscription.start(clients, RedisClusterClient::connectPubSub, ADDRESS, listener);
   }
 
   /** Returns all of them or fails: a part of the list would look like the whole. */

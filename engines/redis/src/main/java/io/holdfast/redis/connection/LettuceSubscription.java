@@ -8,13 +8,19 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A subscription over a caller-supplied Lettuce client, which reconnects by itself. */
+/**
+ * A subscription over a caller-supplied Lettuce client, which reconnects by itself. A client that
+ * was replaced does not, so it is opened again over the next one.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // The listeners receive the outcome.
 final class LettuceSubscription extends RedisPubSubAdapter<String, String>
     implements Subscription, RedisConnectionStateListener {
@@ -22,17 +28,24 @@ final class LettuceSubscription extends RedisPubSubAdapter<String, String>
   private static final RetryDelay RETRY =
       RetryDelay.steady(Duration.ofMillis(500), () -> ThreadLocalRandom.current().nextDouble());
 
-  private final Supplier<? extends StatefulRedisPubSubConnection<String, String>> client;
+  private final Opening opening;
   private final SignalListener listener;
   private final BackgroundLoop connecting;
   private final ChannelTable channels = new ChannelTable();
   private @Nullable StatefulRedisPubSubConnection<String, String> connection;
 
-  private LettuceSubscription(
-      Supplier<? extends StatefulRedisPubSubConnection<String, String>> client,
-      String address,
-      SignalListener listener) {
-    this.client = client;
+  /** Whether the connection has broken off and Lettuce has not reconnected. */
+  private boolean broken;
+
+  /** Opens the connection over the client of this moment. */
+  private interface Opening {
+
+    /** Returns a new connection; null if the client is the one of the connection before. */
+    @Nullable StatefulRedisPubSubConnection<String, String> open();
+  }
+
+  private LettuceSubscription(Opening opening, String address, SignalListener listener) {
+    this.opening = opening;
     this.listener = listener;
     this.connecting = new BackgroundLoop("holdfast-signals-" + address, Thread::new, this::connect);
   }
@@ -40,25 +53,45 @@ final class LettuceSubscription extends RedisPubSubAdapter<String, String>
   /**
    * Starts it.
    *
-   * @param client opens the connection, to the server or to any node of a cluster
+   * @param open opens the connection, to the server or to any node of a cluster
    */
-  static LettuceSubscription start(
-      Supplier<? extends StatefulRedisPubSubConnection<String, String>> client,
+  static <C> LettuceSubscription start(
+      Supplier<C> clients,
+      Function<C, ? extends StatefulRedisPubSubConnection<String, String>> open,
       String address,
       SignalListener listener) {
-    LettuceSubscription subscription = new LettuceSubscription(client, address, listener);
+    AtomicReference<@Nullable C> last = new AtomicReference<>();
+    Opening opening =
+        () -> {
+          C client = clients.get();
+          if (client == last.get()) {
+            return null;
+          }
+          StatefulRedisPubSubConnection<String, String> fresh = open.apply(client);
+          last.set(client);
+          return fresh;
+        };
+    LettuceSubscription subscription = new LettuceSubscription(opening, address, listener);
     subscription.connecting.start();
     return subscription;
   }
 
-  /** Connects until it succeeds once; from then on Lettuce reconnects. */
+  /** Connects until it succeeds; from then on Lettuce reconnects, unless the client is replaced. */
   private long connect() {
     try {
-      begin(client.get());
-      return BackgroundLoop.STOP;
-    } catch (RedisException e) {
+      StatefulRedisPubSubConnection<String, String> fresh = opening.open();
+      if (fresh != null) {
+        begin(fresh);
+      }
+      return isOpen() ? BackgroundLoop.UNTIL_WOKEN : RETRY.nanosAfter(1);
+    } catch (RedisException | IllegalStateException e) {
+      // An illegal state: it was shut down.
       return RETRY.nanosAfter(1);
     }
+  }
+
+  private synchronized boolean isOpen() {
+    return connection != null && !broken && connection.isOpen();
   }
 
   private synchronized void begin(StatefulRedisPubSubConnection<String, String> fresh) {
@@ -67,6 +100,7 @@ final class LettuceSubscription extends RedisPubSubAdapter<String, String>
       return;
     }
     connection = fresh;
+    broken = false;
     fresh.addListener((RedisConnectionStateListener) this);
     fresh.addListener((RedisPubSubListener<String, String>) this);
     channels.all().forEach(channel -> fresh.async().subscribe(channel));
@@ -109,12 +143,20 @@ final class LettuceSubscription extends RedisPubSubAdapter<String, String>
   }
 
   @Override
-  public void onRedisDisconnected(RedisChannelHandler<?, ?> broken) {
+  public synchronized void onRedisConnected(
+      RedisChannelHandler<?, ?> again, SocketAddress address) {
+    broken = false;
+  }
+
+  @Override
+  public void onRedisDisconnected(RedisChannelHandler<?, ?> off) {
     List<String> silent;
     synchronized (this) {
+      broken = true;
       silent = connecting.isClosed() ? List.of() : channels.gap();
     }
     silent.forEach(listener::lost);
+    connecting.wake();
   }
 
   @Override

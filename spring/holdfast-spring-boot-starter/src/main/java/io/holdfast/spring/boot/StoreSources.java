@@ -76,11 +76,16 @@ class StoreSources {
     private static LockEngine engine(
         StoreBean<LettuceConnectionFactory> factory, Settings settings) {
       AbstractRedisClient client = client(factory);
-      if (client instanceof RedisClusterClient cluster) {
-        return LettuceRedis.engine(cluster, settings.operationTimeout());
+      // A factory that is stopped and started again, as for a pause, has another client.
+      if (client instanceof RedisClusterClient) {
+        return LettuceRedis.clusterEngine(
+            () -> (RedisClusterClient) factory.bean().getRequiredNativeClient(),
+            settings.operationTimeout());
       }
-      if (client instanceof RedisClient single) {
-        return LettuceRedis.engine(single, settings.operationTimeout());
+      if (client instanceof RedisClient) {
+        return LettuceRedis.serverEngine(
+            () -> (RedisClient) factory.bean().getRequiredNativeClient(),
+            settings.operationTimeout());
       }
       throw new IllegalStateException(
           factory.label()

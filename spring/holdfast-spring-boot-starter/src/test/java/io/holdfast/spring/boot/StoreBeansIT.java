@@ -34,6 +34,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
@@ -196,6 +197,31 @@ class StoreBeansIT {
                 assertThat(orders.pay(7)).isGreaterThan(before);
               });
     }
+  }
+
+  /** As a test context that is paused: the factory makes a new client when it is started again. */
+  @Test
+  void aConnectionFactoryMayBeStoppedAndStarted() {
+    try (RedisServer server = RedisServer.start()) {
+      redis(() -> new LettuceConnectionFactory("127.0.0.1", server.port()))
+          .run(
+              context -> {
+                Orders orders = context.getBean(Orders.class);
+                long before = orders.pay(1);
+                Await.until("the signals", LONG, () -> hasSubscribers(server));
+                ConfigurableApplicationContext pausable = context.getSourceApplicationContext();
+                pausable.stop();
+                Await.until("the end of the signals", LONG, () -> !hasSubscribers(server));
+                pausable.start();
+                payAfterFailover(orders, 1);
+                assertThat(orders.pay(1)).isGreaterThan(before);
+                Await.until("the signals again", LONG, () -> hasSubscribers(server));
+              });
+    }
+  }
+
+  private static boolean hasSubscribers(RedisServer server) {
+    return !server.call("CLIENT", "LIST", "TYPE", "pubsub").isBlank();
   }
 
   /** The client of such a factory has no address; it is refused at once and not waited for. */
