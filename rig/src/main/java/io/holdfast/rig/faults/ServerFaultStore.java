@@ -1,6 +1,7 @@
 package io.holdfast.rig.faults;
 
 import io.holdfast.rig.process.ServerProcess;
+import io.holdfast.rig.time.LongRun;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineInspector.LineView;
 import io.holdfast.spi.EngineProvider;
@@ -71,6 +72,17 @@ public abstract class ServerFaultStore implements FaultStore {
   @Override
   public FaultClient start(ClientSpec spec) throws Exception {
     return clients.start(spec);
+  }
+
+  /** The address of the store itself, past all proxies. */
+  protected final String uri() {
+    return clients.uri();
+  }
+
+  /** Enough for several batches of renewals; the long run shows how many one client can keep. */
+  @Override
+  public int manyHolds() {
+    return LongRun.of(300, 1_000);
   }
 
   @Override

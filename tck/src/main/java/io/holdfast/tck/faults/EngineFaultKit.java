@@ -84,38 +84,39 @@ public abstract class EngineFaultKit {
   }
 
   @Test
-  @DisplayName("F02 paused holder: it sees the loss at its first look, and its write is stale")
+  @DisplayName(
+      "F02 paused holder (U01, U06): it sees the loss at its first look, and its write is stale")
   public void f02() throws Exception {
     play(FaultScenario.F02_PAUSED_HOLDER);
   }
 
   @Test
-  @DisplayName("F03 dead waiters: they cost one lease in total")
+  @DisplayName("F03 dead waiters (U24): they cost one lease in total")
   public void f03() throws Exception {
     play(FaultScenario.F03_DEAD_WAITERS);
   }
 
   @Test
   @ResourceLock(PROCESSORS)
-  @DisplayName("F04 long line: waiters get in as they came")
+  @DisplayName("F04 long line (U24): waiters get in as they came")
   public void f04() throws Exception {
     play(FaultScenario.F04_LONG_LINE);
   }
 
   @Test
-  @DisplayName("F05 late attempt: it does not join after its client has left")
+  @DisplayName("F05 late attempt (U04): it does not join after its client has left")
   public void f05() throws Exception {
     play(FaultScenario.F05_LATE_ATTEMPT);
   }
 
   @Test
-  @DisplayName("F06 cut off: calls end in time, and the loss is reported before a rival is in")
+  @DisplayName("F06 cut off (U01): calls end in time, the loss is reported before a rival is in")
   public void f06() throws Exception {
     play(FaultScenario.F06_CUT_OFF);
   }
 
   @Test
-  @DisplayName("F07 frozen store: long leases survive, short ones are lost in time")
+  @DisplayName("F07 frozen store (U13): long leases survive, short ones are lost in time")
   public void f07() throws Exception {
     play(FaultScenario.F07_FROZEN_STORE);
   }
@@ -127,21 +128,21 @@ public abstract class EngineFaultKit {
   }
 
   @Test
-  @DisplayName("F09 every signal lost: waiters still get in")
+  @DisplayName("F09 every signal lost (U14): waiters still get in")
   public void f09() throws Exception {
     play(FaultScenario.F09_SIGNALS_LOST);
   }
 
   @Test
   @ResourceLock(PROCESSORS)
-  @DisplayName("F10 wrong client clocks: nobody notices")
+  @DisplayName("F10 wrong client clocks (U11): nobody notices")
   public void f10() throws Exception {
     play(FaultScenario.F10_WRONG_CLOCKS);
   }
 
   @Test
   @ResourceLock(PROCESSORS)
-  @DisplayName("F11 nothing left behind: not by use, not by waiting, not by giving up")
+  @DisplayName("F11 nothing left behind (U04, U31): not by use, not by waiting, not by giving up")
   public void f11() throws Exception {
     play(FaultScenario.F11_NOTHING_LEFT_BEHIND);
   }
@@ -153,7 +154,7 @@ public abstract class EngineFaultKit {
   }
 
   @Test
-  @DisplayName("F13 host suspended in the middle of a trip: a late grant is not believed")
+  @DisplayName("F13 host suspended in the middle of a trip (U01): a late grant is not believed")
   public void f13() throws Exception {
     play(FaultScenario.F13_SUSPENDED_IN_A_TRIP);
   }
@@ -165,7 +166,7 @@ public abstract class EngineFaultKit {
   }
 
   @Test
-  @DisplayName("F15 held record deleted by hand: the holder learns of it and stays out")
+  @DisplayName("F15 held record deleted by hand (U10): the holder learns of it and stays out")
   public void f15() throws Exception {
     play(FaultScenario.F15_DELETED_RECORD);
   }

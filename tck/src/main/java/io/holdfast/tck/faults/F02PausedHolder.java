@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.FenceGuard;
 import io.holdfast.Outcome;
 import io.holdfast.StaleTokenException;
-import io.holdfast.memory.MemoryFenceGuard;
 import io.holdfast.spi.Order;
 import java.time.Duration;
 
@@ -20,7 +20,7 @@ final class F02PausedHolder {
 
   static void play(FaultFixture fixture) throws Exception {
     Order order = fixture.anyOrder();
-    MemoryFenceGuard guard = new MemoryFenceGuard();
+    FenceGuard guard = fixture.guard();
     FaultClient holder = fixture.start("holder", Ability.FREEZE);
     LocalFaultClient rival = fixture.open();
     FaultClaim held = fixture.take(holder, NAME, order);

@@ -29,6 +29,7 @@ final class F06CutOff {
 
   private static void cutOff(FaultFixture fixture, Cut cut) throws Exception {
     String name = cut.name();
+    String other = "other-" + cut;
     Order order = fixture.anyOrder();
     FaultClient victim = fixture.start("victim", Ability.CUT);
     LocalFaultClient rival = fixture.open();
@@ -41,7 +42,7 @@ final class F06CutOff {
     long asked = fixture.now();
     fixture.failsWithin(
         cut + ": acquire(700 ms) ended",
-        victim.acquire("other-" + cut, order, WAIT),
+        victim.acquire(other, order, WAIT),
         asked,
         WAIT.plusMillis(100));
     long looked = fixture.now();
@@ -70,5 +71,6 @@ final class F06CutOff {
         fixture.grantedWithin(cut + " healed: next grant", again, healed, Duration.ofSeconds(2));
     assertThat(later.token()).isGreaterThan(grant.token());
     fixture.release("the hold after the cut", again);
+    fixture.awaitNobody(cut + " healed: nothing is left of its calls", List.of(name, other));
   }
 }

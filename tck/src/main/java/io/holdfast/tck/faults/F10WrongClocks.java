@@ -20,6 +20,8 @@ final class F10WrongClocks {
   /** On a busy machine; one that expired says nothing about others. */
   private static final int MOST_EXPIRED = SECTIONS / 4;
 
+  private static final int TRIES = 3;
+
   private final FaultFixture fixture;
   private final Order order;
   private final Queue<Section> sections = new ConcurrentLinkedQueue<>();
@@ -43,17 +45,27 @@ final class F10WrongClocks {
     ahead.stepClock(Duration.ofHours(1));
     behind.stepClock(Duration.ofHours(-1));
     List<FaultFixture.Part> parts = new ArrayList<>();
-    for (FaultClient client : List.of(ahead, behind, right)) {
-      parts.add(() -> sections(client));
+    for (FaultClient client : List.of(behind, right)) {
+      parts.add(() -> sections(client, SECTIONS));
     }
+    parts.add(() -> sectionsWithSteps(ahead));
     fixture.together(parts);
     checkSections();
     steps(ahead);
     lengthOfLease(ahead, behind);
   }
 
-  private void sections(FaultClient client) throws Exception {
-    for (int i = 0; i < SECTIONS; i++) {
+  /** Its clock jumps back and forward again while clients hand the lock to and fro. */
+  private void sectionsWithSteps(FaultClient client) throws Exception {
+    sections(client, SECTIONS / 3);
+    client.stepClock(Duration.ofHours(-3));
+    sections(client, SECTIONS / 3);
+    client.stepClock(Duration.ofHours(3));
+    sections(client, SECTIONS - 2 * (SECTIONS / 3));
+  }
+
+  private void sections(FaultClient client, int count) throws Exception {
+    for (int i = 0; i < count; i++) {
       FaultClaim claim = fixture.take(client, "shared", order);
       FaultClaim.Grant grant = claim.granted().join();
       long leaving = fixture.now();
@@ -92,15 +104,30 @@ final class F10WrongClocks {
     }
   }
 
-  /** A jump looks like a suspended host: it may cost one renewal, never the hold. */
+  /**
+   * A jump looks like a suspended host: it may cost one renewal, never the hold. On a busy machine
+   * the next renewal may be too late as well, but hardly each time.
+   */
   private void steps(FaultClient holder) throws Exception {
-    FaultClaim held = fixture.take(holder, "stepped", order);
-    for (int hours : new int[] {2, -5, 3}) {
-      holder.stepClock(Duration.ofHours(hours));
-      fixture.pass(fixture.lease().dividedBy(3));
+    for (int i = 0; i < TRIES; i++) {
+      FaultClaim held = fixture.take(holder, "stepped/" + i, order);
+      for (int hours : new int[] {2, -5, 3}) {
+        holder.stepClock(Duration.ofHours(hours));
+        fixture.pass(fixture.lease().dividedBy(3));
+        // Else each of the jumps could cost a renewal, and all of them together the hold.
+        fixture.until(
+            "a renewal after the jump",
+            fixture.lease(),
+            () -> !held.isHeld() || held.remaining().compareTo(fixture.lease().dividedBy(2)) > 0);
+      }
+      if (held.isHeld() || !held.hasExpired()) {
+        fixture.release("a hold of a client whose clock jumps", held);
+        assertThat(held.losses()).isEmpty();
+        return;
+      }
+      fixture.figure("a hold of a client whose clock jumps has expired, try " + (i + 1));
     }
-    fixture.release("a hold of a client whose clock jumps", held);
-    assertThat(held.losses()).isEmpty();
+    throw new TooLateError("a hold of a client whose clock jumps has expired each time");
   }
 
   private void lengthOfLease(FaultClient holder, FaultClient next) throws Exception {

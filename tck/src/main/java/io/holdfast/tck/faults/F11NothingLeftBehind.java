@@ -24,6 +24,11 @@ final class F11NothingLeftBehind {
     Order order = fixture.anyOrder();
     FaultClient dead = fixture.start("dead", Ability.KILL);
     fixture.take(dead, "dead", order);
+    FaultClaim awaited = fixture.take(client, "awaited", last(fixture.orders()));
+    dead.acquire("awaited", last(fixture.orders()), FaultFixture.LONG);
+    if (fixture.orders().contains(Order.FIFO)) {
+      fixture.awaitStanding("awaited", 2);
+    }
     FaultClaim first = fixture.take(client, "name/first", order);
     fixture.release("a first hold", first);
     long begin = fixture.now();
@@ -38,6 +43,7 @@ final class F11NothingLeftBehind {
     all.join();
     long took = fixture.now() - begin;
     dead.kill();
+    fixture.release("a hold that a killed client waited for", awaited);
     long end = fixture.now();
     fixture.untilStored(
         "the store is clean",
@@ -57,6 +63,11 @@ final class F11NothingLeftBehind {
         .as("the token of a name of which nothing was left")
         .isGreaterThan(first.granted().join().token());
     fixture.release("the hold of a name that was used before", later);
+  }
+
+  /** FIFO, if the engine keeps lines. */
+  private static Order last(List<Order> orders) {
+    return orders.get(orders.size() - 1);
   }
 
   private static CompletableFuture<?> use(FaultFixture fixture, LocalFaultClient client, int i) {

@@ -2,6 +2,7 @@ package io.holdfast.tck.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.FenceGuard;
 import io.holdfast.Outcome;
 import io.holdfast.OutcomeUnknownException;
 import io.holdfast.StoreUnavailableException;
@@ -15,6 +16,7 @@ import io.holdfast.tck.ManualTime;
 import io.holdfast.tck.TooLateError;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -232,6 +234,15 @@ final class FaultFixture implements AutoCloseable {
         public void heal() {}
       };
 
+  /** The store's guard, for the names of this scenario. */
+  FenceGuard guard() throws Exception {
+    FenceGuard guard = store.guard();
+    if (guard instanceof AutoCloseable closeable) {
+      opened.push(closeable);
+    }
+    return guard.inNamespace(namespace);
+  }
+
   /** How many tickets are in a line, if the store lists them. */
   Optional<Integer> standing(String name) throws Exception {
     Optional<EngineInspector> inspector = observer.holdfast().inspector();
@@ -253,6 +264,22 @@ final class FaultFixture implements AutoCloseable {
     }
     untilStored(
         tickets + " tickets for " + name, leaseAtMost(), () -> standing(name).orElse(0) == tickets);
+  }
+
+  /** Waits until no ticket for any of these names is left, if the store lists them. */
+  void awaitNobody(String what, Collection<String> names) {
+    if (hasInspector()) {
+      untilStored(what, leaseAtMost(), () -> isNobodyIn(names));
+    }
+  }
+
+  private boolean isNobodyIn(Collection<String> names) throws Exception {
+    for (String name : names) {
+      if (standing(name).orElse(0) > 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Waits until so many tickets of a client are waiting. */

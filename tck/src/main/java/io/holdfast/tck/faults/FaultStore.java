@@ -1,6 +1,8 @@
 package io.holdfast.tck.faults;
 
+import io.holdfast.FenceGuard;
 import io.holdfast.HoldfastOptions;
+import io.holdfast.memory.MemoryFenceGuard;
 import io.holdfast.spi.EngineProvider.Settings;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.tck.ManualTime;
@@ -32,6 +34,14 @@ public interface FaultStore extends AutoCloseable {
    */
   default Optional<ManualTime> time() {
     return Optional.empty();
+  }
+
+  /**
+   * A guard of the store's own kind, which the holders of F02 write through; one in memory by
+   * default. The kit closes it if it is {@link AutoCloseable}.
+   */
+  default FenceGuard guard() throws Exception {
+    return new MemoryFenceGuard();
   }
 
   /** The lease that scenarios wait for; short. */

@@ -2,6 +2,8 @@ package io.holdfast.tck.faults;
 
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineProvider.Settings;
+import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Renewal;
@@ -12,13 +14,17 @@ import io.holdfast.spi.Wake;
 import io.holdfast.tck.ManualTime;
 import io.holdfast.tck.conformance.ForwardingEngine;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Engines that fail under one fault, each as engines really do. */
 final class BrokenEngines {
@@ -28,6 +34,7 @@ final class BrokenEngines {
   /** 200 of them take longer than the lease of F12. */
   private static final Duration TRIP = Duration.ofMillis(40);
 
+  private static final long LATE_NANOS = 200_000_000;
   private static final Duration DAY = Duration.ofDays(1);
 
   private BrokenEngines() {}
@@ -95,6 +102,104 @@ final class BrokenEngines {
                     : standing;
               }
             });
+  }
+
+  /** Has not written its last grant to disk when it is killed, and promises to have. */
+  static BiFunction<LockEngine, Settings, LockEngine> forgetsItsLastGrant() {
+    AtomicBoolean failed = new AtomicBoolean();
+    AtomicReference<@Nullable Ticket> last = new AtomicReference<>();
+    return onEveryLane(
+        honest ->
+            new ForwardingEngine(honest) {
+              @Override
+              public Standing attempt(Ticket ticket, Wake wake) throws EngineException {
+                Standing standing;
+                try {
+                  Ticket forgotten = last.get();
+                  if (failed.get() && forgotten != null) {
+                    super.leave(forgotten, false);
+                    last.set(null);
+                  }
+                  standing = super.attempt(ticket, wake);
+                } catch (EngineException e) {
+                  failed.set(true);
+                  throw e;
+                }
+                if (standing instanceof Standing.Granted && !failed.get()) {
+                  last.set(ticket);
+                }
+                return standing;
+              }
+
+              @Override
+              public EngineTraits traits() {
+                EngineTraits t = super.traits();
+                Set<Guarantee> promised = EnumSet.copyOf(t.guarantees());
+                promised.add(Guarantee.EXCLUSION_SURVIVES_RESTART);
+                return new EngineTraits(
+                    t.store(),
+                    t.kinds(),
+                    t.orders(),
+                    promised,
+                    t.blocking(),
+                    t.lanes(),
+                    t.batch(),
+                    t.reserve(),
+                    t.sessionLease());
+              }
+            });
+  }
+
+  /** Never renews a hold again whose renewal had a late reply or none. */
+  static BiFunction<LockEngine, Settings, LockEngine> givesUpRenewing(ManualTime time) {
+    Set<Ticket.Id> givenUp = ConcurrentHashMap.newKeySet();
+    return onEveryLane(
+        honest ->
+            new ForwardingEngine(honest) {
+              @Override
+              public Renewal renew(Ticket ticket) throws EngineException {
+                if (givenUp.contains(ticket.id())) {
+                  throw new EngineException.NotDone("given up", null);
+                }
+                long asked = time.nanoTime();
+                Renewal renewal = super.renew(ticket);
+                if (time.nanoTime() - asked > LATE_NANOS) {
+                  givenUp.add(ticket.id());
+                  throw new EngineException.Unknown("the reply was too late", null);
+                }
+                return renewal;
+              }
+            });
+  }
+
+  /** Takes a leave for the attempt of which nobody knows whether it arrived. */
+  static LockEngine joinsWhenInDoubt(LockEngine honest) {
+    return new ForwardingEngine(honest) {
+      @Override
+      public Left leave(Ticket ticket, boolean inDoubt) throws EngineException {
+        if (inDoubt && ticket.resource().name().startsWith("given-up")) {
+          super.attempt(ticket.withLease(DAY), () -> {});
+          return Left.NOTHING;
+        }
+        return super.leave(ticket, inDoubt);
+      }
+    };
+  }
+
+  /** Keeps the tickets of calls that were given up; these names only are used by such calls. */
+  static LockEngine keepsWhatWasGivenUp(LockEngine honest) {
+    return new ForwardingEngine(honest) {
+      @Override
+      public Left leave(Ticket ticket, boolean inDoubt) throws EngineException {
+        Left left = super.leave(ticket, inDoubt);
+        String name = ticket.resource().name();
+        if (name.startsWith("other") || name.startsWith("given-up")) {
+          super.leave(ticket, false);
+          super.attempt(ticket.withLease(DAY), () -> {});
+        }
+        return left;
+      }
+    };
   }
 
   /** Repeats what it knows of a line until the store signals a change, which it never does. */

@@ -102,6 +102,26 @@ class PlantedFaultsTest {
             PlantedVerbs::promisesMoreThanItKeeps,
             "rival's grant after the holder's deadline"),
         plant(
+            FaultScenario.F06_CUT_OFF,
+            "keeps what was given up",
+            BrokenEngines::keepsWhatWasGivenUp,
+            "nothing is left of its calls: not within"),
+        plant(
+            FaultScenario.F07_FROZEN_STORE,
+            "joins when in doubt",
+            BrokenEngines::joinsWhenInDoubt,
+            "a name that was given up: not within"),
+        plant(
+            FaultScenario.F07_FROZEN_STORE,
+            "keeps what was given up",
+            BrokenEngines::keepsWhatWasGivenUp,
+            "nothing is left of calls that ended: not within"),
+        plantInTime(
+            FaultScenario.F07_FROZEN_STORE,
+            "gives up renewing",
+            BrokenEngines::givesUpRenewing,
+            "renewed whose renewal was held up: not within"),
+        plant(
             FaultScenario.F07_FROZEN_STORE,
             "renews without asking",
             BrokenEngines::renewsWithoutAsking,
@@ -111,6 +131,11 @@ class PlantedFaultsTest {
             "tokens restart",
             BrokenEngines::tokensRestart,
             "the token after the restart"),
+        plant(
+            FaultScenario.F08_KILLED_STORE,
+            "forgets its last grant",
+            BrokenEngines::forgetsItsLastGrant,
+            "a hold from just before the kill"),
         plant(
             FaultScenario.F09_SIGNALS_LOST,
             "looks only when signalled",
@@ -125,6 +150,11 @@ class PlantedFaultsTest {
             FaultScenario.F11_NOTHING_LEFT_BEHIND,
             "leaves records",
             BrokenEngines::leavesRecords,
+            "the store is clean: not within"),
+        plant(
+            FaultScenario.F11_NOTHING_LEFT_BEHIND,
+            "dead waiters stay",
+            PlantedVerbs::deadWaitersStay,
             "the store is clean: not within"),
         plantInTime(
             FaultScenario.F12_MANY_HOLDS,
