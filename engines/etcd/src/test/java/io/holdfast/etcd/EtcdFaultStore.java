@@ -1,7 +1,9 @@
 package io.holdfast.etcd;
 
+import io.holdfast.FenceGuard;
 import io.holdfast.rig.faults.ServerFaultStore;
 import io.holdfast.rig.servers.EtcdServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -29,12 +31,23 @@ abstract class EtcdFaultStore extends ServerFaultStore {
     return members.get(members.size() - 1);
   }
 
+  /** With 2 s, holds expired now and then while the clients of all scenarios started. */
+  @Override
+  public Duration lease() {
+    return Duration.ofSeconds(3);
+  }
+
   /** All but the record of each namespace. */
   @Override
   public List<String> leftovers(String namespace) {
     return last().keys("holdfast/").stream()
         .filter(key -> !key.startsWith("holdfast/store/"))
         .toList();
+  }
+
+  @Override
+  public FenceGuard guard() {
+    return EtcdFenceGuard.connect(uri());
   }
 
   @Override

@@ -1,11 +1,9 @@
 package io.holdfast.etcd.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastException;
 import io.holdfast.rig.proxy.FaultProxy;
 import io.holdfast.rig.servers.EtcdServer;
 import io.holdfast.rig.time.Await;
@@ -16,37 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** U04, U05 and U43: what a client that gave up, released or died leaves in the store. */
+/** U05 and U43: what a client that released or died leaves in the store. */
 @Isolated
 @Timeout(120)
-class U04LateAttemptIT {
+class U05ReleasedIT {
 
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Duration LONG = Duration.ofSeconds(30);
-
-  @Test
-  @DisplayName("U04: an attempt that arrives after its caller gave up does not keep others out")
-  void givenUp() throws Exception {
-    try (EtcdServer server = EtcdServer.start();
-        FaultProxy proxy = FaultProxy.to(server.process());
-        Holdfast slow =
-            Holdfast.connect("etcd://127.0.0.1:" + proxy.port() + "?holdfast.lease=2s");
-        Holdfast other = Holdfast.connect(server.uri() + "?holdfast.lease=2s")) {
-      slow.lock("warm").acquire(LONG).close();
-      other.lock("warm").acquire(LONG).close();
-      proxy.hold();
-      assertThatThrownBy(() -> slow.lock("x").acquire(Duration.ofMillis(500)))
-          .isInstanceOf(HoldfastException.class);
-      proxy.heal();
-      long healed = System.nanoTime();
-      Hold hold = other.lock("x").acquire(LONG);
-      Figure.since(healed, LEASE, "a late attempt that was given up: another is in");
-      Await.until("only one", LONG, () -> Lines.tickets(server, "x").size() == 1);
-      hold.ensureHeld();
-      hold.close();
-      Lines.awaitNone(server, LONG);
-    }
-  }
 
   @Test
   @DisplayName("U05: nothing of a hold comes back after its release, and the next is renewed")
