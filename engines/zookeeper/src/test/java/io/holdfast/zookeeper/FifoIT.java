@@ -2,17 +2,6 @@ package io.holdfast.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Hold;
-import io.holdfast.Holdfast;
-import io.holdfast.rig.checks.Capacities;
-import io.holdfast.rig.checks.FifoOrder;
-import io.holdfast.rig.checks.Overlap;
-import io.holdfast.rig.checks.TokenOrder;
-import io.holdfast.rig.checks.WakeUps;
-import io.holdfast.rig.clients.LockWorker;
-import io.holdfast.rig.clients.WorkerGroup;
-import io.holdfast.rig.clients.WorkerJvm;
-import io.holdfast.rig.history.History;
 import io.holdfast.rig.servers.ZooKeeperServer;
 import io.holdfast.rig.time.Await;
 import io.holdfast.rig.time.Figure;
@@ -25,7 +14,6 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,21 +24,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Lines. */
+/** What a line wakes; its order is in the fault kit, F04. */
 @Timeout(180)
 class FifoIT {
 
   private static final Duration LONG = Duration.ofSeconds(60);
-  private static final int PROCESSES = 4;
-  private static final int EACH = 50;
   private static final int CLIENTS = 3;
   private static final int IN_LINE = 50;
 
   private static ZooKeeperServer server;
-
-  @TempDir Path folder;
 
   @BeforeAll
   static void start() throws EngineException {
@@ -71,44 +54,6 @@ class FifoIT {
         .map(LineView::tickets)
         .map(List::size)
         .orElse(0);
-  }
-
-  @Test
-  @DisplayName("u24 200 waiters in 4 processes are let in in the order in which they came")
-  void inOrder() throws Exception {
-    String uri = server.uri() + "/fifo?holdfast.lease=4s&holdfast.order=fifo";
-    Resource line = new Resource("default", "line");
-    try (LockEngine engine = Engines.open(server.uri() + "/fifo");
-        WorkerGroup crew = WorkerGroup.start(PROCESSES, LockWorker.class, folder, uri);
-        Holdfast holdfast = Holdfast.connect(uri)) {
-      Hold first = holdfast.lock("line").acquire(LONG);
-      crew.queue("line", EACH, waiting -> awaitStanding(engine, line, first, waiting + 1));
-      long released = System.nanoTime();
-      first.release();
-      crew.awaitIn(EACH);
-      long took = System.nanoTime() - released;
-      Await.until("all have left", LONG, () -> standing(engine, line) == 0);
-      Figure.print(
-          "%d waiters of %d processes had their turn in %,d ms, %.2f ms each",
-          PROCESSES * EACH, PROCESSES, took / 1_000_000, took / 1e6 / (PROCESSES * EACH));
-    }
-    // By when they were in, not by their tokens: those are the order of the joins in any case.
-    History history = WorkerJvm.history(folder);
-    new FifoOrder().check(history).requireClean(PROCESSES * EACH);
-    new Overlap().check(history).requireClean(PROCESSES * EACH);
-    TokenOrder.byGrant(Capacities.mutexes()).check(history).requireClean(PROCESSES * EACH);
-    Figure.print("line: %s", WakeUps.of(history));
-  }
-
-  /** So many are in line, beside one that holds all the while. */
-  private static void awaitStanding(LockEngine engine, Resource line, Hold holder, int count) {
-    Await.until(
-        count + " are in line",
-        LONG,
-        () -> {
-          holder.ensureHeld();
-          return standing(engine, line) >= count;
-        });
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.FenceGuard;
 import io.holdfast.rig.faults.ServerFaultStore;
 import io.holdfast.rig.servers.ZooKeeperServer;
 import io.holdfast.rig.servers.ZooKeeperServerOptions;
@@ -93,6 +94,11 @@ abstract class ZooKeeperFaultStore extends ServerFaultStore {
       return all;
     }
     return all;
+  }
+
+  @Override
+  public FenceGuard guard() {
+    return ZooKeeperFenceGuard.connect(uri());
   }
 
   @Override
