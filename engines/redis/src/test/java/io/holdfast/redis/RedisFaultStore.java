@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.FenceGuard;
 import io.holdfast.redis.layout.Keys;
 import io.holdfast.rig.faults.ServerFaultStore;
 import io.holdfast.rig.process.ServerProcess;
@@ -62,6 +63,11 @@ abstract class RedisFaultStore extends ServerFaultStore {
         .flatMap(server -> server.call("KEYS", "{hf:*}:*").lines())
         .sorted()
         .toList();
+  }
+
+  @Override
+  public FenceGuard guard() {
+    return RedisFenceGuard.connect(uri());
   }
 
   @Override

@@ -13,7 +13,6 @@ import io.holdfast.rig.clients.LockWorker;
 import io.holdfast.rig.clients.WorkerGroup;
 import io.holdfast.rig.clients.WorkerJvm;
 import io.holdfast.rig.history.History;
-import io.holdfast.rig.scenarios.DeadWaitersScenario;
 import io.holdfast.rig.servers.RedisMonitor;
 import io.holdfast.rig.servers.RedisServer;
 import io.holdfast.rig.time.Await;
@@ -26,27 +25,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** A line whose waiters die, wait long and come in crowds. */
+/**
+ * What a line of many processes costs; its order and its dead are in the fault kit, F03 and F04.
+ */
 @Isolated
 @Timeout(90)
 class U24LineIT {
 
-  private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int PROCESSES = 4;
   private static final int EACH = 50;
 
   @TempDir Path folder;
-
-  @Test
-  @DisplayName("five dead waiters cost one lease in all, and a live one keeps its place")
-  void deadWaiters() throws Exception {
-    try (RedisServer server = RedisServer.start()) {
-      DeadWaitersScenario.costOneLease(
-          folder, uri(server), LEASE, waiting -> await(server, waiting));
-      StoredKeys.awaitNone(server, LEASE);
-    }
-  }
 
   @Test
   @DisplayName("200 waiters of 4 processes get in as they came, and each release wakes one")
