@@ -1,5 +1,7 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.FenceGuard;
+import io.holdfast.jdbc.guard.SqlFenceGuard;
 import io.holdfast.rig.faults.ServerFaultStore;
 import io.holdfast.rig.process.ServerProcess;
 import io.holdfast.rig.servers.MariaDbServer;
@@ -126,6 +128,13 @@ abstract class JdbcFaultKitIT extends EngineFaultKit {
     @Override
     public List<String> leftovers(String namespace) throws Exception {
       return listed(namespace);
+    }
+
+    @Override
+    public FenceGuard guard() throws SQLException {
+      SqlFenceGuard guard = SqlFenceGuard.connect(url);
+      guard.createTable();
+      return guard;
     }
 
     @Override
