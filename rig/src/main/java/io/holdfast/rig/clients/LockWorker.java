@@ -26,8 +26,8 @@ import java.util.function.Consumer;
  * The program of a {@link WorkerJvm}: executes the commands from its standard input. Each line runs
  * on a thread of its own; the program writes a history. It knows {@code acquire LOCK HOLD MILLIS},
  * {@code pass LOCK HOLD MILLIS} (and release at once), {@code placed HOLD} (the test saw its place
- * in the store), {@code look HOLD}, {@code release HOLD}, {@code sections LOCK COUNT MILLIS} and
- * {@code counter NAME} (of its health). Tests of an engine may teach it more.
+ * in the store), {@code release HOLD}, {@code sections LOCK COUNT MILLIS} and {@code counter NAME}
+ * (of its health). Tests of an engine may teach it more.
  */
 public final class LockWorker {
 
@@ -60,7 +60,6 @@ public final class LockWorker {
     teach("acquire", words -> acquire(words[1], words[2], millis(words[3])));
     teach("pass", words -> pass(words[1], words[2], millis(words[3])));
     teach("placed", words -> placed(words[1]));
-    teach("look", words -> say("looked " + words[1] + " " + hold(words[1]).isHeld()));
     teach("release", words -> release(words[1]));
     teach("counter", words -> say("counter " + words[1] + " " + counter(words[1])));
     teach("sections", words -> sections(words[1], Integer.parseInt(words[2]), millis(words[3])));

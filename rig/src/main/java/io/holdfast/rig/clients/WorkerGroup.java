@@ -1,6 +1,5 @@
 package io.holdfast.rig.clients;
 
-import io.holdfast.rig.history.HistoryWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,18 +27,6 @@ public final class WorkerGroup implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       crew.close();
       throw e;
-    }
-  }
-
-  /**
-   * Each asks for the lock, one after another.
-   *
-   * @param awaitPlaces returns when so many wait in the store
-   */
-  public void queue(String lock, IntConsumer awaitPlaces) {
-    for (int i = 0; i < workers.size(); i++) {
-      workers.get(i).acquire(lock, workers.get(i).name(), LONG);
-      awaitPlaces.accept(i + 1);
     }
   }
 
@@ -84,15 +71,6 @@ public final class WorkerGroup implements AutoCloseable {
         .map(worker -> worker.ask("counter " + counter, answer))
         .mapToLong(line -> Long.parseLong(line.substring(answer.length())))
         .sum();
-  }
-
-  /** Kills all of them; returns when the last one was killed, as a time. */
-  public long kill9(HistoryWriter notes) {
-    long last = 0;
-    for (WorkerJvm worker : workers) {
-      last = worker.kill9(notes);
-    }
-    return last;
   }
 
   @Override
