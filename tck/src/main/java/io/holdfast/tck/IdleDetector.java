@@ -20,7 +20,7 @@ final class IdleDetector {
   private static final long LOOK_NANOS = 30_000;
 
   /** A thread that does not react by then sleeps or waits for a monitor. */
-  private static final long UNRESPONSIVE_NANOS = 20_000_000;
+  private static final long UNRESPONSIVE_NANOS = 200_000_000;
 
   private final ThreadMXBean jvm = ManagementFactory.getThreadMXBean();
   private final Map<Thread, Long> unresponsive = new ConcurrentHashMap<>();
