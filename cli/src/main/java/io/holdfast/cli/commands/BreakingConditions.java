@@ -34,7 +34,7 @@ final class BreakingConditions {
       breaks.add("the store's clock stepping forward: leases end early by the step");
     }
     addOwn(breaks, scheme, traits);
-    breaks.add("release --evict, on purpose: until the old holder's next renewal");
+    breaks.add("release --evict, on purpose: until the old holder is notified");
     breaks.add("writes of a holder that was paused, unless what it writes to checks the token");
     return breaks;
   }
@@ -57,7 +57,7 @@ final class BreakingConditions {
       }
       case "zookeeper" -> {
         breaks.add("the leader's process standing still for a tenth of the lease at a bad moment");
-        breaks.add("nodes that are deleted by hand, until the next renewal");
+        breaks.add("nodes that are deleted by hand, until the holder is notified");
         breaks.add(RAISE);
       }
       case "etcd", "etcds" -> {

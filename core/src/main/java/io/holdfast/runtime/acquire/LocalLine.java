@@ -80,7 +80,7 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
   /** Grants the claim to the waiter or queues it; returns false when the line is dead. */
   boolean join(Waiter waiter) {
     Optional<Runnable> then =
-        steps.look(
+        steps.underLock(
             () ->
                 phase == Phase.DEAD
                     ? Optional.empty()
@@ -434,7 +434,7 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
 
   /** Returns the number of waiters. */
   int waitingHere() {
-    return steps.look(queue::size);
+    return steps.underLock(queue::size);
   }
 
   /** Returns what is known of the store at this moment. Called under the lock. */

@@ -15,11 +15,11 @@ final class Transitions {
 
   /** Takes a step: decides under the lock, then executes what was decided. */
   void take(Supplier<Runnable> step) {
-    look(step).run();
+    underLock(step).run();
   }
 
-  /** Reads the state under the lock. */
-  <T> T look(Supplier<T> state) {
+  /** Reads or changes the state under the lock, without effects to execute. */
+  <T> T underLock(Supplier<T> state) {
     lock.lock();
     try {
       return state.get();

@@ -49,15 +49,16 @@ public final class ZooKeeperEngine implements BatchEngine {
    * Why no two tickets that exclude each other are granted: the store assigns places in the order
    * of the joins, and a list that was requested after a join shows all earlier joins, so the
    * weights ahead of a ticket are never underestimated; no ticket can come in between later. A node
-   * vanishes when its owner deletes it, or with the session, which the leader ends when it got no request of it for the session
-   * timeout. The holder stops relying on its lock before that: see
+   * vanishes when its owner deletes it, or with the session, which the leader ends when it got no
+   * request of it for the session timeout. The holder stops relying on its lock before that: see
    * SessionValidity.
    *
    * Why tokens rise: the token is the id of the transaction that created the node, and transaction
    * ids rise across all leader changes; a ticket that is granted later joined later.
    *
-   * What breaks it: a client that deletes nodes of others (the holder learns of it at its next
-   * renewal), a leader whose process stands still, and an ensemble that lost its data.
+   * What breaks it: a client that deletes nodes of others (the watch of the node notifies the holder
+   * at once, see HeldNodeWatches), a leader whose process stands still, and an ensemble that lost its
+   * data.
    */
 
   private static final int BATCH = 100;

@@ -10,16 +10,18 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests an engine against the rules. An engine's test extends it and opens the store:
+ * Tests an engine against the rules. An engine's test extends it and opens the store. This is the
+ * one of Holdfast's own engine in memory; with a real server, {@code open()} mostly returns a
+ * lambda that opens one more engine on it:
  *
  * <pre>{@code
- * class RedisEngineConformanceIT extends EngineConformanceKit {
- *
- *   @RegisterExtension static final RedisServer redis = RedisServer.onFreePort();
+ * class MemoryEngineConformanceTest extends EngineConformanceKit {
  *
  *   @Override
  *   public EngineUnderTest open() {
- *     return () -> RedisEngine.connect(redis.uri());
+ *     ManualTime time = new ManualTime();
+ *     MemoryEngine engine = MemoryEngine.create(time::storeTime, time::epochMicros);
+ *     return EngineUnderTest.in(time, () -> ForwardingEngine.thatStaysOpen(engine));
  *   }
  * }
  * }</pre>

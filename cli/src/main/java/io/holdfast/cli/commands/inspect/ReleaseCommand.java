@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
       "Takes a lock away from its holder.",
       "Only from the holder with this token, as 'show' prints it: if the lock has another holder by"
           + " now, nothing is done and the exit code is 1.",
-      "By default the lock is revoked: the holder is notified at its next renewal, and the next"
+      "By default the lock is revoked: the holder is notified by a signal or at its next renewal, and the next"
           + " waiter gets in when it has left or its lease has ended. With --evict the next waiter"
           + " gets in at once, while the old holder may still be working: only the token protects what"
           + " it writes.",

@@ -115,12 +115,12 @@ record ReleaseResult(
 
   private String consequence() {
     if (evicted) {
-      return "the holder is notified at its next renewal; until then only the token protects what"
+      return "the holder is notified by a signal or at its next renewal; until then only the token protects what"
           + " it writes";
     }
     String latest =
         cutOff.isEmpty() ? "" : ", " + Durations.text(cutOff.get(0).leaseLeft()) + " from now";
-    return "the holder is notified at its next renewal; others get in when it has left, or its"
+    return "the holder is notified by a signal or at its next renewal; others get in when it has left, or its"
         + " lease ends"
         + latest;
   }

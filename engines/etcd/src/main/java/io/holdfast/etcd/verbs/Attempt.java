@@ -31,8 +31,8 @@ final class Attempt extends TicketStep<Verb.Attempt> {
   /*
    * Why no rival gets in: a ticket is a key under the lease of its client, and its place in line is
    * the revision at which the key was created, which the cluster assigns in the order of its log. One
-   * transaction joins and reads the line, so a ticket that finds itself first was first, and no
-   * ticket can come before it later. A ticket stays in line until its key is deleted: by its client,
+   * transaction joins and reads the line, or joins only if the line is empty, so a ticket that finds
+   * itself first was first, and no ticket can come before it later. A ticket stays in line until its key is deleted: by its client,
    * by an operator, or with the lease, which the leader ends by its own steady clock. The holder
    * counts the lease from before the keep-alive was sent, and believes in it only after a transaction
    * of the same term has succeeded; so it stops before the leader does. The token is the same
