@@ -33,7 +33,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * U52, U26, U53: every attribute of {@link Locked} set to every value, with an observed effect.
- * Those about transactions are in {@link Rule06FencingIT}.
+ * Those about transactions are in {@link Rule06FencingRules}.
  */
 @Timeout(60)
 class U52AttributesTest {

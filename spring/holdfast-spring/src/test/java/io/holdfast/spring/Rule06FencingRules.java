@@ -9,7 +9,6 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.StaleTokenException;
 import io.holdfast.jdbc.guard.SqlFenceGuard;
-import io.holdfast.rig.servers.PostgresServer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -30,15 +30,10 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Rule 6, U06, U52: transactions that claim the fence of their hold, on PostgreSQL. */
+/** Rule 6, U06, U52: transactions that claim the fence of their hold. */
 @Timeout(120)
-class Rule06FencingIT {
-
-  private static PostgresServer postgres;
-  private static AnnotationConfigApplicationContext context;
-  private static AnnotationConfigApplicationContext otherMachine;
-  private static JdbcTemplate jdbc;
-  private static Fenced fenced;
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class Rule06FencingRules {
 
   static class Fenced {
     final JdbcTemplate jdbc;
@@ -138,13 +133,20 @@ class Rule06FencingIT {
     }
   }
 
+  private final DatabaseServer database;
+  private AnnotationConfigApplicationContext context;
+  private AnnotationConfigApplicationContext otherMachine;
+  private JdbcTemplate jdbc;
+  private Fenced fenced;
+
+  Rule06FencingRules(DatabaseServer database) {
+    this.database = database;
+  }
+
   @BeforeAll
-  static void start() {
-    postgres = PostgresServer.start();
+  void start() {
     // A claim that waits for itself must fail the test, not hang it.
-    String url =
-        postgres.jdbcUri(PostgresServer.DATABASE, postgres.user())
-            + "&options=-c%20lock_timeout=5s";
+    String url = database.create().apply("fencing") + database.lockTimeout();
     context = start(url);
     otherMachine = start(url);
     jdbc = context.getBean(JdbcTemplate.class);
@@ -159,10 +161,9 @@ class Rule06FencingIT {
   }
 
   @AfterAll
-  static void stop() {
+  void stop() {
     context.close();
     otherMachine.close();
-    postgres.close();
   }
 
   @BeforeEach
@@ -179,23 +180,23 @@ class Rule06FencingIT {
     assertThat(Holds.all()).isEmpty();
   }
 
-  private static int value() {
+  private int value() {
     return jdbc.queryForObject("select value from item where id = 1", Integer.class);
   }
 
-  private static List<String> claimed() {
+  private List<String> claimed() {
     return jdbc.queryForList("select resource from holdfast_fence order by 1", String.class);
   }
 
   /** What a later holder does first. */
-  private static void overtake() {
+  private void overtake() {
     Hold hold = Holds.require();
     SqlFenceGuard.over(context.getBean(DataSource.class))
         .inNamespace(hold.namespace())
         .claim(hold.name(), hold.token() + 1, "a later holder");
   }
 
-  private static void forgetClaims() {
+  private void forgetClaims() {
     jdbc.update("delete from holdfast_fence");
   }
 
@@ -214,7 +215,7 @@ class Rule06FencingIT {
 
   @Test
   void theDatabaseRefusesALateHolder() {
-    assertThatThrownBy(() -> fenced.pausesAndWrites(9, Rule06FencingIT::overtake))
+    assertThatThrownBy(() -> fenced.pausesAndWrites(9, this::overtake))
         .isInstanceOf(StaleTokenException.class);
     assertThat(value()).isZero();
     forgetClaims();
@@ -224,7 +225,7 @@ class Rule06FencingIT {
   @Test
   void nobodyRefusesALateHolderWithoutAFence() {
     fenced.writes(1, -1);
-    fenced.unfenced(9, Rule06FencingIT::overtake);
+    fenced.unfenced(9, this::overtake);
     assertThat(value()).isEqualTo(9);
     forgetClaims();
   }
@@ -233,7 +234,7 @@ class Rule06FencingIT {
   @Test
   void aRefusedInnerTransactionLeavesTheOuterOneIntact() {
     fenced.writes(1, -1);
-    assertThatThrownBy(() -> fenced.inNewTransaction(9, Rule06FencingIT::overtake))
+    assertThatThrownBy(() -> fenced.inNewTransaction(9, this::overtake))
         .isInstanceOf(StaleTokenException.class)
         .satisfies(e -> assertThat(e.getSuppressed()).isEmpty());
     assertThat(value()).isEqualTo(1);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.StaleTokenException;
 import io.holdfast.jdbc.guard.SqlFenceGuard;
-import io.holdfast.rig.servers.PostgresServer;
 import io.holdfast.rig.time.Figure;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
@@ -18,6 +17,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -28,16 +28,12 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Rule 3: a JPA session that was bound before the lock, as with open-in-view, on PostgreSQL. */
+/** Rule 3: a JPA session that was bound before the lock, as with open-in-view. */
 @Timeout(120)
-class Rule03SessionsIT {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class Rule03SessionRules {
 
   private static final int UPDATES = 100;
-
-  private static PostgresServer postgres;
-  private static String url;
-  private static AnnotationConfigApplicationContext putAway;
-  private static AnnotationConfigApplicationContext ignore;
 
   /** A row that is read, changed and written back. */
   @Entity(name = "item")
@@ -98,21 +94,6 @@ class Rule03SessionsIT {
     }
   }
 
-  @BeforeAll
-  static void start() {
-    postgres = PostgresServer.start();
-    url = postgres.jdbcUri(PostgresServer.DATABASE, postgres.user());
-    putAway = DatabaseContext.start(url, Map.of(), Jpa.class);
-    ignore = DatabaseContext.start(url, Map.of("session", BoundSession.IGNORE), Jpa.class);
-  }
-
-  @AfterAll
-  static void stop() {
-    putAway.close();
-    ignore.close();
-    postgres.close();
-  }
-
   /** What Spring does for each web request unless open-in-view is off. */
   private static void inRequest(AnnotationConfigApplicationContext context, Runnable request) {
     EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
@@ -126,6 +107,28 @@ class Rule03SessionsIT {
       TransactionSynchronizationManager.unbindResource(factory);
       session.close();
     }
+  }
+
+  private final DatabaseServer database;
+  private String url;
+  private AnnotationConfigApplicationContext putAway;
+  private AnnotationConfigApplicationContext ignore;
+
+  Rule03SessionRules(DatabaseServer database) {
+    this.database = database;
+  }
+
+  @BeforeAll
+  void start() {
+    url = database.create().apply("sessions");
+    putAway = DatabaseContext.start(url, Map.of(), Jpa.class);
+    ignore = DatabaseContext.start(url, Map.of("session", BoundSession.IGNORE), Jpa.class);
+  }
+
+  @AfterAll
+  void stop() {
+    putAway.close();
+    ignore.close();
   }
 
   private static int lostUpdates(AnnotationConfigApplicationContext context) throws Exception {
@@ -148,7 +151,7 @@ class Rule03SessionsIT {
   @Test
   void noUpdateIsLostWhenTheSessionIsPutAway() throws Exception {
     int lost = lostUpdates(putAway);
-    Figure.print("JPA, session in view, put away: %d of 100 lost", lost);
+    Figure.print("%s, JPA, session in view, put away: %d of 100 lost", database.label(), lost);
     assertThat(lost).isZero();
   }
 
@@ -156,7 +159,7 @@ class Rule03SessionsIT {
   @Test
   void updatesAreLostWhenTheSessionIsIgnored() throws Exception {
     int lost = lostUpdates(ignore);
-    Figure.print("JPA, session in view, ignored: %d of 100 lost", lost);
+    Figure.print("%s, JPA, session in view, ignored: %d of 100 lost", database.label(), lost);
     assertThat(lost).isPositive();
   }
 
