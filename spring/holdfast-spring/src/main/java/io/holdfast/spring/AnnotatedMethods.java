@@ -13,6 +13,7 @@ import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -116,16 +117,32 @@ final class AnnotatedMethods implements SmartInitializingSingleton {
   }
 
   private void requireClient(String client, String where) {
-    if (!StringUtils.hasText(client)) {
-      return;
-    }
     ConfigurableListableBeanFactory beans = clients.beans();
     String[] all = beans.getBeanNamesForType(Holdfast.class, true, false);
+    if (!StringUtils.hasText(client)) {
+      requireDefaultClient(all, where);
+      return;
+    }
     if (Arrays.stream(all)
         .noneMatch(
             bean -> BeanFactoryAnnotationUtils.isQualifierMatch(client::equals, bean, beans))) {
       throw new IllegalStateException(
           where + ": there is no client \"" + client + "\"; there are " + Arrays.toString(all));
+    }
+  }
+
+  /** A method that does not name its client uses the only or primary one. */
+  private void requireDefaultClient(String[] all, String where) {
+    if (all.length == 0) {
+      throw new IllegalStateException(
+          where + " has no client: a bean of type " + Holdfast.class.getName() + " is missing");
+    }
+    try {
+      clients.client("");
+    } catch (NoUniqueBeanDefinitionException e) {
+      throw new IllegalStateException(
+          where + " does not name its client, and none of " + Arrays.toString(all) + " is primary",
+          e);
     }
   }
 

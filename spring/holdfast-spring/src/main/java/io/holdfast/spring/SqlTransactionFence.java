@@ -3,16 +3,20 @@ package io.holdfast.spring;
 import io.holdfast.Hold;
 import io.holdfast.jdbc.guard.SqlFenceGuard;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
  * The fence in the database of the data: the table of {@link SqlFenceGuard}.
  *
- * <p>Needs {@code holdfast-jdbc}, wherever the locks are.
+ * <p>Needs {@code holdfast-jdbc} and {@code spring-jdbc}, wherever the locks are.
  */
 public final class SqlTransactionFence implements TransactionFence {
 
@@ -23,6 +27,7 @@ public final class SqlTransactionFence implements TransactionFence {
   private final boolean create;
   private final Set<DataSource> created =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+  private final Set<Database> createdBehindRouting = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates a fence over a table.
@@ -37,9 +42,35 @@ public final class SqlTransactionFence implements TransactionFence {
 
   @Override
   public void prepare(DataSource source) throws SQLException {
-    if (create && !created.contains(source)) {
-      SqlFenceGuard.over(source).withTable(table).createTable();
+    if (!create || created.contains(source)) {
+      return;
+    }
+    if (source.isWrapperFor(AbstractRoutingDataSource.class)) {
+      Database database = Database.of(source);
+      if (!createdBehindRouting.contains(database)) {
+        createTable(source);
+        createdBehindRouting.add(database);
+      }
+    } else {
+      createTable(source);
       created.add(source);
+    }
+  }
+
+  private void createTable(DataSource source) throws SQLException {
+    SqlFenceGuard.over(source).withTable(table).createTable();
+  }
+
+  /** Where a routing source leads for this call: such as to the database of one tenant. */
+  private record Database(
+      String url, @Nullable String user, @Nullable String catalog, @Nullable String schema) {
+
+    static Database of(DataSource source) throws SQLException {
+      try (Connection connection = source.getConnection()) {
+        DatabaseMetaData data = connection.getMetaData();
+        return new Database(
+            data.getURL(), data.getUserName(), connection.getCatalog(), connection.getSchema());
+      }
     }
   }
 

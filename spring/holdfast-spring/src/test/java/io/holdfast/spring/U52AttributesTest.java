@@ -15,10 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,12 +26,11 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.AliasFor;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
- * U52, U26, U53: every attribute of {@link Locked} set to every value, with an observed effect.
- * Those about transactions are in {@link Rule06FencingRules}.
+ * U52: every attribute of {@link Locked} set to every value, with an observed effect. What happens
+ * when a lock is busy is in {@link U26BusyTest}, what is about transactions in {@link
+ * Rule06FencingRules}.
  */
 @Timeout(60)
 class U52AttributesTest {
@@ -68,10 +65,7 @@ class U52AttributesTest {
   }
 
   static class Guarded {
-    final AtomicInteger calls = new AtomicInteger();
-
     private String held() {
-      calls.incrementAndGet();
       return Holds.require().name();
     }
 
@@ -108,51 +102,6 @@ class U52AttributesTest {
     @Locked(name = "x", waitFor = "${app.wait}")
     String longWait() {
       return held();
-    }
-
-    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.THROW)
-    String busyThrows() {
-      return held();
-    }
-
-    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
-    void busySkips() {
-      held();
-    }
-
-    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
-    Optional<String> busyIsEmpty() {
-      return Optional.of(held());
-    }
-
-    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
-    CompletableFuture<String> busyFuture() {
-      return CompletableFuture.completedFuture(held());
-    }
-
-    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
-    CompletableFuture<Optional<String>> busyOptionalFuture() {
-      return CompletableFuture.completedFuture(Optional.of(held()));
-    }
-
-    @Locked(name = "x", waitFor = "0s")
-    CompletableFuture<String> busyFutureFails() {
-      return CompletableFuture.completedFuture(held());
-    }
-
-    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
-    Mono<String> busyMono() {
-      return Mono.just(held());
-    }
-
-    @Locked(name = "x", waitFor = "0s", onBusy = OnBusy.SKIP)
-    Flux<String> busyFlux() {
-      return Flux.just(held(), "more");
-    }
-
-    @Locked(name = "x", waitFor = "0s")
-    Mono<String> busyMonoFails() {
-      return Mono.just(held());
     }
 
     @Locked(name = "rw", side = LockSide.READ, waitFor = "0s")
@@ -257,38 +206,6 @@ class U52AttributesTest {
         .isInstanceOf(LockTimeoutException.class)
         .hasMessageContaining("x");
     return System.nanoTime() - started;
-  }
-
-  /** U26: exactly the chosen policy, and the body never runs without a hold. */
-  @Test
-  void onBusyDecidesWhatABusyCallReturns() throws Exception {
-    try (Hold other = holdfast.lock("x").acquire(LONG)) {
-      int before = MemoryContext.target(guarded).calls.get();
-      assertThatThrownBy(guarded::busyThrows).isInstanceOf(LockTimeoutException.class);
-      guarded.busySkips();
-      assertThat(guarded.busyIsEmpty()).isEmpty();
-      assertThat(guarded.busyFuture().get(10, TimeUnit.SECONDS)).isNull();
-      assertThat(guarded.busyOptionalFuture().get(10, TimeUnit.SECONDS)).isEmpty();
-      assertThatThrownBy(() -> guarded.busyFutureFails().join())
-          .isInstanceOf(CompletionException.class)
-          .hasCauseInstanceOf(LockTimeoutException.class);
-      assertThat(guarded.busyMono().block(LONG)).isNull();
-      assertThat(guarded.busyFlux().collectList().block(LONG)).isEmpty();
-      assertThatThrownBy(() -> guarded.busyMonoFails().block(LONG))
-          .isInstanceOf(LockTimeoutException.class);
-      assertThat(MemoryContext.target(guarded).calls.get())
-          .as("runs of the methods")
-          .isEqualTo(before);
-    }
-    int before = MemoryContext.target(guarded).calls.get();
-    guarded.busySkips();
-    assertThat(guarded.busyThrows()).isEqualTo("x");
-    assertThat(guarded.busyIsEmpty()).contains("x");
-    assertThat(guarded.busyFuture().get(10, TimeUnit.SECONDS)).isEqualTo("x");
-    assertThat(guarded.busyOptionalFuture().get(10, TimeUnit.SECONDS)).contains("x");
-    assertThat(guarded.busyMono().block(LONG)).isEqualTo("x");
-    assertThat(guarded.busyFlux().collectList().block(LONG)).containsExactly("x", "more");
-    assertThat(MemoryContext.target(guarded).calls.get()).isEqualTo(before + 7);
   }
 
   @Test

@@ -64,7 +64,8 @@ record DataSourceAddress(String url, @Nullable String user, @Nullable String pas
         return pool == null || pool.getJdbcUrl() == null
             ? null
             : new DataSourceAddress(pool.getJdbcUrl(), pool.getUsername(), pool.getPassword());
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException e) {
+        // Such as a routing source, which looks for the tenant of the call: there is none here.
         return null;
       }
     }

@@ -30,6 +30,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /** Every property set to another value, with an observed effect; U53: several clients. */
 @Timeout(120)
@@ -63,6 +64,17 @@ class HoldfastPropertiesTest {
       source.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/app?connectTimeout=1");
       source.setUsername("app");
       return source;
+    }
+  }
+
+  /** Knows no tenant at the start. */
+  static class Routing extends AbstractRoutingDataSource {
+    @Override
+    public void afterPropertiesSet() {}
+
+    @Override
+    protected Object determineCurrentLookupKey() {
+      throw new IllegalStateException("asked for a connection where there is no tenant");
     }
   }
 
@@ -231,6 +243,26 @@ class HoldfastPropertiesTest {
                             .getActiveConnections())
                     .isPositive();
               }
+            });
+  }
+
+  @Test
+  void u53ARoutingDataSourceIsNotAskedAtTheStart() {
+    ApplicationContextRunner routing = runner.withBean(Routing.class);
+    routing.run(
+        context ->
+            assertThat(context.getStartupFailure())
+                .hasStackTraceContaining("the address of the DataSource is not known")
+                .hasStackTraceContaining("set holdfast.url"));
+    routing
+        .withPropertyValues("spring.datasource.url=jdbc:h2:mem:routing;DB_CLOSE_DELAY=-1")
+        .run(
+            context -> {
+              Holdfast holdfast = context.getBean(Holdfast.class);
+              try (Hold hold = holdfast.lock("x").acquire(Duration.ofSeconds(10))) {
+                assertThat(hold.isHeld()).isTrue();
+              }
+              assertThat(holdfast.traits().store()).contains("h2");
             });
   }
 
