@@ -131,7 +131,7 @@ class Rule01OrderTest {
 
         CompletableFuture<?>[] calls = new CompletableFuture<?>[8];
         for (int i = 0; i < calls.length; i++) {
-          calls[i] = CompletableFuture.runAsync(() -> service.cached(1));
+          calls[i] = Threads.run(() -> service.cached(1));
         }
         CompletableFuture.allOf(calls).get(10, TimeUnit.SECONDS);
         assertThat(target.computed.get()).as("computed under the lock, once").isEqualTo(1);

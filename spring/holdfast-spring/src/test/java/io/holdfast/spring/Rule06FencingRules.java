@@ -11,7 +11,6 @@ import io.holdfast.StaleTokenException;
 import io.holdfast.jdbc.guard.SqlFenceGuard;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -247,7 +246,7 @@ abstract class Rule06FencingRules {
     Runnable pause =
         () -> {
           Operators.evict(otherMachine.getBean(Holdfast.class), Holds.require());
-          CompletableFuture.runAsync(() -> there.writes(2, -1)).join();
+          Threads.run(() -> there.writes(2, -1)).join();
         };
     assertThatThrownBy(() -> fenced.pausesAndWrites(9, pause))
         .isInstanceOf(HoldfastException.class);

@@ -173,7 +173,7 @@ class U26BusyTest {
   void aCallThatWaitsRunsWhenTheLockIsFree() throws Exception {
     CompletableFuture<Optional<String>> waiting;
     try (Hold other = holdfast.lock("x").acquire(LONG)) {
-      waiting = CompletableFuture.supplyAsync(guarded::waitsAndSkips);
+      waiting = Threads.supply(guarded::waitsAndSkips);
       holdfast.lock("later").call(LONG, hold -> hold.token());
       assertThat(waiting).isNotDone();
       assertThat(runs()).isZero();

@@ -187,7 +187,7 @@ class U52AttributesTest {
       assertThat(Duration.ofNanos(timeToFail(guarded::noWait))).isLessThan(millis(200));
       assertThat(Duration.ofNanos(timeToFail(guarded::defaultWait)))
           .isBetween(millis(200), millis(5000));
-      CompletableFuture<String> waiting = CompletableFuture.supplyAsync(guarded::longWait);
+      CompletableFuture<String> waiting = Threads.supply(guarded::longWait);
       holdfast.lock("later").call(LONG, hold -> hold.token());
       assertThat(waiting).isNotDone();
       other.release();
@@ -212,8 +212,8 @@ class U52AttributesTest {
   void readersShareAndWritersDoNot() throws Exception {
     CountDownLatch in = new CountDownLatch(2);
     CountDownLatch out = new CountDownLatch(1);
-    CompletableFuture<?> first = CompletableFuture.runAsync(() -> read(in, out));
-    CompletableFuture<?> other = CompletableFuture.runAsync(() -> read(in, out));
+    CompletableFuture<?> first = Threads.run(() -> read(in, out));
+    CompletableFuture<?> other = Threads.run(() -> read(in, out));
     assertThat(in.await(10, TimeUnit.SECONDS)).as("both readers are in").isTrue();
     assertThat(guarded.write()).isEmpty();
     out.countDown();

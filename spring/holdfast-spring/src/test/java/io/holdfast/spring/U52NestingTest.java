@@ -126,7 +126,7 @@ class U52NestingTest {
 
     @Locked("later")
     CompletableFuture<String> waits(CountDownLatch go) {
-      return CompletableFuture.supplyAsync(
+      return Threads.supply(
           () -> {
             try {
               go.await();
@@ -223,7 +223,7 @@ class U52NestingTest {
     for (int i = 0; i < all.length; i++) {
       List<String> names = i % 2 == 0 ? List.of("1", "2", "3") : List.of("3", "2", "1");
       all[i] =
-          CompletableFuture.runAsync(
+          Threads.run(
               () -> {
                 for (int n = 0; n < 25; n++) {
                   context.getBean(Middle.class).several(names);

@@ -218,7 +218,7 @@ class U54RunOnceTest {
     CountDownLatch in = new CountDownLatch(1);
     CountDownLatch out = new CountDownLatch(1);
     CompletableFuture<?> running =
-        CompletableFuture.runAsync(
+        Threads.run(
             () -> {
               try {
                 mine.noWait(in, out);
@@ -228,7 +228,7 @@ class U54RunOnceTest {
             });
     assertThat(in.await(10, TimeUnit.SECONDS)).isTrue();
     theirs.noWait(new CountDownLatch(1), new CountDownLatch(1));
-    CompletableFuture<?> waiting = CompletableFuture.runAsync(theirs::waits);
+    CompletableFuture<?> waiting = Threads.run(theirs::waits);
     assertThat(runs()).isEqualTo(before);
     assertThat(waiting).isNotDone();
     out.countDown();
@@ -308,7 +308,7 @@ class U54RunOnceTest {
     CountDownLatch in = new CountDownLatch(1);
     CountDownLatch out = new CountDownLatch(1);
     CompletableFuture<?> running =
-        CompletableFuture.runAsync(
+        Threads.run(
             () ->
                 Await.until(
                     "leadership",
