@@ -141,7 +141,13 @@ public class HoldfastEndpoint {
 
   private Holdfast client(@Nullable String name) {
     if (name == null) {
-      return beans.getBean(Holdfast.class);
+      Holdfast only = beans.getBeanProvider(Holdfast.class).getIfUnique();
+      if (only == null) {
+        throw new InvalidEndpointRequestException(
+            "client must name one of " + clients().keySet() + ", of which none is primary",
+            "no client");
+      }
+      return only;
     }
     Holdfast found = clients().get(name);
     if (found == null) {

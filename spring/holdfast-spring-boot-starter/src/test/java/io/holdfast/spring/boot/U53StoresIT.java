@@ -9,6 +9,10 @@ import io.holdfast.LockTimeoutException;
 import io.holdfast.rig.servers.RedisServer;
 import io.holdfast.spring.Holds;
 import io.holdfast.spring.Locked;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import org.h2.jdbcx.JdbcDataSource;
@@ -21,6 +25,7 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
@@ -116,7 +121,7 @@ class U53StoresIT {
             "--holdfast.url=" + redis.uri(),
             "--holdfast.clients.local.url=memory:u53-stores",
             "--holdfast.clients.local.namespace=local",
-            "--management.endpoints.web.exposure.include=holdfast",
+            "--management.endpoints.web.exposure.include=holdfast,health",
             "--server.port=0",
             "--server.address=127.0.0.1",
             "--spring.main.banner-mode=off");
@@ -187,6 +192,40 @@ class U53StoresIT {
         .isInstanceOf(InvalidEndpointRequestException.class)
         .hasMessageContaining("remote")
         .hasMessageContaining("[holdfast, local]");
+  }
+
+  @Test
+  void healthIsOfEachClient() throws Exception {
+    for (String client : new String[] {"holdfast", "local"}) {
+      HttpResponse<String> health = health("/holdfast/" + client);
+      assertThat(health.statusCode()).isEqualTo(200);
+      assertThat(health.body()).contains("UP");
+    }
+    assertThat(health("/holdfast/remote").statusCode()).isEqualTo(404);
+  }
+
+  private static HttpResponse<String> health(String path) throws Exception {
+    String port = shop.getEnvironment().getRequiredProperty("local.server.port");
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(
+                    URI.create("http://127.0.0.1:" + port + "/actuator/health" + path))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void theEndpointAsksForTheClientWhereNoneIsPrimary() {
+    try (AnnotationConfigApplicationContext two = new AnnotationConfigApplicationContext()) {
+      two.registerBean("east", Holdfast.class, () -> Holdfast.connect("memory:"));
+      two.registerBean("west", Holdfast.class, () -> Holdfast.connect("memory:"));
+      two.refresh();
+      HoldfastEndpoint endpoint = new HoldfastEndpoint(two);
+      assertThat(endpoint.list("west", null, null, null)).containsEntry("status", "UP");
+      assertThatThrownBy(() -> endpoint.list(null, null, null, null))
+          .isInstanceOf(InvalidEndpointRequestException.class)
+          .hasMessageContaining("client must name one of [east, west]");
+    }
   }
 
   @Test
