@@ -47,6 +47,20 @@ final class Operators {
     }
   }
 
+  /** Returns whether a run has marked its period as done. */
+  static boolean isMarked(Holdfast holdfast, String name) {
+    try {
+      return holdfast
+          .inspector()
+          .orElseThrow()
+          .show(new Resource(holdfast.options().namespace(), name))
+          .flatMap(EngineInspector.LineView::marked)
+          .isPresent();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   static void awaitEmpty(Holdfast holdfast) {
     Await.until("an empty store", BOUND, () -> names(holdfast).isEmpty());
   }

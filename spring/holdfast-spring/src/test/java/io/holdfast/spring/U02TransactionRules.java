@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.LockLostException;
+import io.holdfast.rig.time.Await;
 import io.holdfast.rig.time.Figure;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** U02, rules 1, 2 and 5: the lock is released after the commit, and no update is lost. */
 @Timeout(120)
@@ -30,15 +37,40 @@ abstract class U02TransactionRules {
   static class Stock {
     final JdbcTemplate jdbc;
     final Holdfast holdfast;
+    final TransactionTemplate transaction;
 
-    Stock(JdbcTemplate jdbc, Holdfast holdfast) {
+    Stock(JdbcTemplate jdbc, Holdfast holdfast, TransactionTemplate transaction) {
       this.jdbc = jdbc;
       this.holdfast = holdfast;
+      this.transaction = transaction;
     }
 
     @Locked("stock/{#id}")
     @Transactional
     public void decrement(int id) {
+      decrementHere(id);
+    }
+
+    /** Does not commit before somebody else waits for the lock. */
+    @Locked("stock/{#id}")
+    @Transactional
+    public void decrementAndCommitLate(int id, BooleanSupplier rivalWaits) {
+      decrementHere(id);
+      TransactionSynchronizationManager.registerSynchronization(
+          new TransactionSynchronization() {
+            @Override
+            public void beforeCommit(boolean readOnly) {
+              Await.until("a rival", Operators.BOUND, rivalWaits::getAsBoolean);
+            }
+          });
+    }
+
+    @Locked("stock/{#id}")
+    public void decrementByTemplate(int id) {
+      transaction.executeWithoutResult(status -> decrementHere(id));
+    }
+
+    private void decrementHere(int id) {
       Integer seen = jdbc.queryForObject("select qty from stock where id = ?", Integer.class, id);
       jdbc.update("update stock set qty = ? where id = ?", seen - 1, id);
     }
@@ -181,6 +213,35 @@ abstract class U02TransactionRules {
     Figure.print("%s, lock outside of the transaction: %d of 200 lost", database.label(), left());
     assertThat(failures).isEmpty();
     assertThat(left()).isZero();
+  }
+
+  @Test
+  void noUpdateOfATransactionTemplateInsideOfTheLockIsLost() throws Exception {
+    stock(UPDATES);
+    Stock here = bean(Stock.class, "refuse");
+    Stock there = bean(Stock.class, "other-machine");
+    List<Throwable> failures =
+        DatabaseContext.race(UPDATES, i -> (i % 2 == 0 ? here : there).decrementByTemplate(1));
+    assertThat(failures).isEmpty();
+    assertThat(left()).isZero();
+  }
+
+  /** A rival that waits through a slow commit reads what was committed. */
+  @Test
+  void theLockIsKeptThroughASlowCommit() throws Exception {
+    stock(5);
+    Stock here = bean(Stock.class, "refuse");
+    Stock there = bean(Stock.class, "other-machine");
+    Holdfast rival = bean(Holdfast.class, "other-machine");
+    CompletableFuture<?> slow =
+        Threads.run(() -> here.decrementAndCommitLate(1, () -> rival.stats().waiting() > 0));
+    Await.until(
+        "the lock",
+        Operators.BOUND,
+        () -> !Operators.isFree(bean(Holdfast.class, "refuse"), "stock/1"));
+    there.decrement(1);
+    slow.get(30, TimeUnit.SECONDS);
+    assertThat(left()).isEqualTo(3);
   }
 
   /** The same race can lose updates: this is what the order is for. */

@@ -8,6 +8,8 @@ import io.holdfast.Holdfast;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import kotlin.Metadata;
+import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -93,6 +95,15 @@ class U25StartCheckTest {
     @Locked("x")
     Future<String> bad() {
       return new java.util.concurrent.CompletableFuture<>();
+    }
+  }
+
+  /** What Kotlin's compiler makes of a suspending function. */
+  @Metadata
+  static class Suspending {
+    @Locked("x")
+    Object bad(long id, Continuation<? super String> rest) {
+      return rest;
     }
   }
 
@@ -199,6 +210,7 @@ class U25StartCheckTest {
     fails("NoName.bad has no name", NoName.class);
     fails("there is no client \"nobody\"; there are [holdfast]", UnknownClient.class);
     fails("PlainFuture.bad returns java.util.concurrent.Future", PlainFuture.class);
+    fails("Suspending.bad is a suspending function", Suspending.class);
     fails("@Token is for long or Map<String, Long>, not for", TextToken.class);
     fails("fence = true needs a bean of type TransactionFence", FenceWithoutOne.class);
     fails("transactionManager is for fence = true", ManagerWithoutFence.class);

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -194,6 +197,29 @@ class U52AttributesTest {
       assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo("x");
     }
     assertThat(guarded.noWait()).isEqualTo("x");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0s, PT0S",
+    "500ms, PT0.5S",
+    "5s, PT5S",
+    "2m, PT2M",
+    "1h, PT1H",
+    "3d, PT72H",
+    "' 5 s ', PT5S",
+    "PT5S, PT5S"
+  })
+  void everyFormOfADuration(String text, Duration duration) {
+    assertThat(Durations.parse(text, "here")).isEqualTo(duration);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5", "s", "-5s", "PT-5S", "5 weeks", "1.5s", "999999999999999999d"})
+  void whatIsNoDuration(String text) {
+    assertThatThrownBy(() -> Durations.parse(text, "here"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("here: \"" + text + "\" is not a duration");
   }
 
   private static Duration millis(long millis) {

@@ -19,14 +19,20 @@ import io.holdfast.spring.LockedSettings;
 import io.holdfast.spring.TransactionFence;
 import io.holdfast.zookeeper.ZooKeeperEngine;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -288,6 +294,37 @@ class HoldfastPropertiesTest {
               HealthReport report = HealthReport.of(context.getBean(Holdfast.class));
               assertThat(report.status()).isEqualTo("DOWN");
             });
+  }
+
+  @Test
+  void failFastReversesThat() {
+    runner
+        .withUserConfiguration(DeadPool.class)
+        .withPropertyValues("holdfast.fail-fast=true")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .hasRootCauseInstanceOf(ConnectException.class));
+  }
+
+  @Test
+  void theTableOfTheFence() {
+    ApplicationContextRunner pool =
+        memory
+            .withUserConfiguration(Pool.class)
+            .withPropertyValues("holdfast.fence.table=app_fence");
+    pool.run(context -> assertThat(fenceIsThere(context)).as("not created").isFalse());
+    pool.withPropertyValues("holdfast.fence.create=true")
+        .run(context -> assertThat(fenceIsThere(context)).as("created").isTrue());
+  }
+
+  private static boolean fenceIsThere(AssertableApplicationContext context) throws SQLException {
+    DataSource source = context.getBean(DataSource.class);
+    context.getBean(TransactionFence.class).prepare(source);
+    try (Connection connection = source.getConnection();
+        ResultSet tables = connection.getMetaData().getTables(null, null, "APP_FENCE", null)) {
+      return tables.next();
+    }
   }
 
   @Test

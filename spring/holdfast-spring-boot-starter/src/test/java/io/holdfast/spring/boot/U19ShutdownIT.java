@@ -147,15 +147,27 @@ class U19ShutdownIT {
           .start();
     }
     Await.until("load and a job", BOUND, () -> proxy.done() > 50 && proxy.began());
+    assertThat(held(context.getBean(Holdfast.class))).as("before the end").contains("job");
     context.close();
     assertThat(ended.await(20, TimeUnit.SECONDS)).as("all calls have ended").isTrue();
     assertThat(unexpected).isEmpty();
     assertThat(proxy.job()).containsExactly("held to the end: true");
     try (Holdfast after =
         Holdfast.connect(storeAddress, HoldfastOptions.DEFAULTS.withNamespace("shutdown"))) {
-      var left = after.inspector().orElseThrow().list("shutdown", "", "", 100);
-      assertThat(left).allSatisfy(line -> assertThat(line.tickets()).isEmpty());
+      assertThat(held(after)).as("after the end").isEmpty();
+      for (String name : List.of("job", "load/0", "load/1", "load/2", "load/3")) {
+        Duration second = Duration.ofSeconds(1);
+        after.lock(name).call(second, hold -> assertThat(hold.isHeld()).isTrue());
+      }
     }
+  }
+
+  /** Returns the names that anybody holds or waits for. */
+  private static List<String> held(Holdfast holdfast) throws Exception {
+    return holdfast.inspector().orElseThrow().list("shutdown", "", "", 100).stream()
+        .filter(line -> !line.tickets().isEmpty())
+        .map(line -> line.resource().name())
+        .toList();
   }
 
   @Test
