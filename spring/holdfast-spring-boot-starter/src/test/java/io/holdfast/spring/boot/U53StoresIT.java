@@ -122,6 +122,7 @@ class U53StoresIT {
             "--holdfast.clients.local.url=memory:u53-stores",
             "--holdfast.clients.local.namespace=local",
             "--management.endpoints.web.exposure.include=holdfast,health",
+            "--management.endpoint.health.show-details=always",
             "--server.port=0",
             "--server.address=127.0.0.1",
             "--spring.main.banner-mode=off");
