@@ -130,7 +130,7 @@ public final class Acquisition implements AttemptListener {
     }
     if (believed) {
       claim.believe(granted, attempt);
-      granted();
+      client.leaver().whileOpen(this::granted);
     } else {
       wake();
     }
@@ -142,6 +142,12 @@ public final class Acquisition implements AttemptListener {
    * @return the store's last answer; empty when nothing reached the store
    */
   public StoreReplies cancel() {
+    StoreReplies[] last = {StoreReplies.NONE};
+    client.leaver().whileOpen(() -> last[0] = cancelled());
+    return last[0];
+  }
+
+  private StoreReplies cancelled() {
     boolean nothingSent;
     lock.lock();
     try {
@@ -163,6 +169,10 @@ public final class Acquisition implements AttemptListener {
 
   @Override
   public void answered(Standing standing) {
+    client.leaver().whileOpen(() -> decide(standing));
+  }
+
+  private void decide(Standing standing) {
     if (standing instanceof Standing.Granted) {
       granted();
     } else if (standing instanceof Standing.Waiting waiting) {
@@ -204,6 +214,10 @@ public final class Acquisition implements AttemptListener {
 
   @Override
   public void failed(EngineException failure) {
+    client.leaver().whileOpen(() -> decide(failure));
+  }
+
+  private void decide(EngineException failure) {
     replies = replies.failed(failure);
     if (failure instanceof EngineException.Refused) {
       if (ends()) {

@@ -239,7 +239,9 @@ public final class Claim {
   /** Ends the claim in the store. From here on it is over, and no renewal is sent. */
   void leave(Verb.Answer<Left> answer) {
     over = true;
+    // In this order: a client that closes sees the claim as held or as leaving.
     Verb.Answer<Left> counted = client.leaver().counted(answer);
+    client.renewals().remove(this);
     inTurn(() -> submit(new Verb.Leave(ticket, doubtful, finishing(counted))));
   }
 

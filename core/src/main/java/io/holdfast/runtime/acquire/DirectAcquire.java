@@ -42,7 +42,6 @@ public final class DirectAcquire implements WaitQueue, Acquisition.Goal {
     client.notWaitingHere(this);
     HoldHandle hold = HoldState.begin(claim, client.wayOut(), waiter.request(), 0);
     if (!waiter.offer(new Waiter.Result.Got(hold))) {
-      client.renewals().remove(claim);
       client.leaver().takeOver(claim);
     }
   }

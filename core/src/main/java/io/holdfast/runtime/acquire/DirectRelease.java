@@ -19,7 +19,6 @@ public final class DirectRelease implements ReleaseRoute {
   @Override
   public void release(HoldState holdState, Consumer<Outcome> done) {
     Claim claim = holdState.claim();
-    client.renewals().remove(claim);
     claim.leave(new FirstLeave(client, claim, done));
   }
 
@@ -31,8 +30,13 @@ public final class DirectRelease implements ReleaseRoute {
   @Override
   public void lost(Claim claim, Loss.Cause cause, String reason) {
     if (claim.end()) {
-      client.renewals().remove(claim);
-      client.tellLoss(claim, cause, reason);
+      client
+          .leaver()
+          .whileOpen(
+              () -> {
+                client.renewals().remove(claim);
+                client.tellLoss(claim, cause, reason);
+              });
     }
   }
 }

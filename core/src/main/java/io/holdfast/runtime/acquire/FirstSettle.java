@@ -23,8 +23,10 @@ final class FirstSettle implements Verb.Answer<Boolean> {
   }
 
   void send() {
+    // In this order: a client that closes sees the claim as held or as leaving.
+    Verb.Answer<Boolean> counted = client.leaver().counted(this);
     client.renewals().remove(claim);
-    claim.settle(keep, client.leaver().counted(this));
+    claim.settle(keep, counted);
   }
 
   @Override

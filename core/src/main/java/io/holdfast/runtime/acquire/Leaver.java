@@ -63,6 +63,20 @@ public final class Leaver {
     new Keeping(claim, keep).later();
   }
 
+  /**
+   * Runs the step in which a claim stops being wanted or held. A client that closes ends what waits
+   * and what is held, and then waits for what leaves: a claim that another thread is about to pass
+   * to this leaver would be in neither, and stay in the store.
+   */
+  void whileOpen(Runnable step) {
+    idle.begin();
+    try {
+      step.run();
+    } finally {
+      idle.end();
+    }
+  }
+
   /** Counts a verb until the store has replied; a client does not close its lanes before that. */
   <T> Verb.Answer<T> counted(Verb.Answer<T> answer) {
     idle.begin();

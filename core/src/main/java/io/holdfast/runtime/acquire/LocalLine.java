@@ -336,10 +336,7 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
    */
   private Runnable leave(Claim held, Consumer<Outcome> done) {
     phase = Phase.LEAVING;
-    return () -> {
-      client.renewals().remove(held);
-      held.leave(new FirstLeave(client, held, outcome -> left(held, outcome, done)));
-    };
+    return () -> held.leave(new FirstLeave(client, held, outcome -> left(held, outcome, done)));
   }
 
   private void left(Claim held, Outcome outcome, Consumer<Outcome> done) {
@@ -411,9 +408,12 @@ public final class LocalLine implements WaitQueue, ReleaseRoute, Acquisition.Goa
 
   @Override
   public void lost(Claim over, Loss.Cause cause, String reason) {
-    if (!over.end()) {
-      return;
+    if (over.end()) {
+      client.leaver().whileOpen(() -> ended(over, cause, reason));
     }
+  }
+
+  private void ended(Claim over, Loss.Cause cause, String reason) {
     client.renewals().remove(over);
     steps.take(
         () -> {

@@ -91,7 +91,6 @@ final class MarkWriter implements Verb.Answer<Boolean> {
   }
 
   private void giveUp() {
-    client.renewals().remove(claim);
     client.leaver().takeOver(claim);
   }
 }
