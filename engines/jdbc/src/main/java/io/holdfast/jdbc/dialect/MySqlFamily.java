@@ -10,6 +10,8 @@ import java.util.Set;
 /** MariaDB and MySQL, which differ little in what is used here. */
 public final class MySqlFamily implements Dialect {
 
+  private static final String IDLE_IN_TRANSACTION = "idle_transaction_timeout";
+
   /**
    * Too many connections, in all, of this user, or in an hour; shut down, killed, gone away, lost
    * during a query; taken offline by its operator.
@@ -136,16 +138,30 @@ public final class MySqlFamily implements Dialect {
     long lock = Math.max(1, timeout.toSeconds() / 2);
     String waits = "set session innodb_lock_wait_timeout = " + lock;
     double statement = timeout.toMillis() * 0.75 / 1000;
+    // A client whose network vanishes in the middle of a transaction would keep its rows locked
+    // until
+    // the server misses it. MySQL has no such limit.
+    long idle = Math.max(1, (timeout.toMillis() + 999) / 1000);
     // Variables that a statement sets and reads must exist before it, or it reads null.
     return maria
-        ? List.of(waits + ", session max_statement_time = " + statement + ", @hf = 0, @ad = 0")
+        ? List.of(
+            waits
+                + ", session max_statement_time = "
+                + statement
+                + ", session "
+                + IDLE_IN_TRANSACTION
+                + " = "
+                + idle
+                + ", @hf = 0, @ad = 0")
         : List.of(waits);
   }
 
   @Override
   public List<Setting> changes() {
     Setting waits = setting("innodb_lock_wait_timeout");
-    return maria ? List.of(waits, setting("max_statement_time")) : List.of(waits);
+    return maria
+        ? List.of(waits, setting("max_statement_time"), setting(IDLE_IN_TRANSACTION))
+        : List.of(waits);
   }
 
   /** Returns a variable of the session. */

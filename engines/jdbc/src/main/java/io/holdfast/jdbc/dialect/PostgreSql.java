@@ -10,8 +10,14 @@ import java.util.stream.Stream;
 /** PostgreSQL. */
 public final class PostgreSql implements Dialect {
 
-  /** Shut down, crashed, starting up, too many connections, no such server process. */
-  private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "53300");
+  private static final String IDLE_IN_TRANSACTION = "idle_in_transaction_session_timeout";
+
+  /**
+   * Shut down, crashed, starting up, idle for too long, idle in a transaction for too long, too
+   * many connections.
+   */
+  private static final Set<String> LOST =
+      Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "53300");
 
   /**
    * A lock timeout, a statement timeout, an aborted transaction that must be run again; and a table
@@ -84,6 +90,11 @@ public final class PostgreSql implements Dialect {
   @Override
   public List<String> settings(Duration timeout) {
     long millis = timeout.toMillis();
+    // A client whose network vanishes in the middle of a transaction would keep its rows locked
+    // until
+    // the server misses it, which takes hours by default. No client goes on with a transaction
+    // after
+    // the timeout of its call.
     // One trip. Plans are made once, perhaps while the table is small: they must find rows by their
     // key, and in its order where only the first ones are wanted. Statements of a fraction of a
     // millisecond are not worth compiling, nor a separate plan for every length of a batch.
@@ -92,6 +103,10 @@ public final class PostgreSql implements Dialect {
             + Math.max(1, millis / 2)
             + "', false), set_config('statement_timeout', '"
             + Math.max(1, millis * 3 / 4)
+            + "', false), set_config('"
+            + IDLE_IN_TRANSACTION
+            + "', '"
+            + millis
             + "', false), set_config('enable_seqscan', 'off', false),"
             + " set_config('enable_bitmapscan', 'off', false), set_config('enable_hashjoin', 'off', false),"
             + " set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),"
@@ -109,6 +124,7 @@ public final class PostgreSql implements Dialect {
         Stream.of(
                 "lock_timeout",
                 "statement_timeout",
+                IDLE_IN_TRANSACTION,
                 "enable_seqscan",
                 "enable_bitmapscan",
                 "enable_hashjoin",
