@@ -8,6 +8,7 @@ import io.holdfast.spi.LockEngine;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
@@ -16,6 +17,9 @@ import org.springframework.util.StringUtils;
 /** Creates the clients that the properties describe. */
 final class ClientFactory {
 
+  /** The name of the first client's bean. */
+  private static final String MAIN = "holdfast";
+
   private static final int LONGEST_NAMESPACE = 63;
 
   private final HoldfastProperties properties;
@@ -23,30 +27,37 @@ final class ClientFactory {
   private final ObjectProvider<HoldfastListener> listeners;
   private final ObjectProvider<AcquireTracer> tracers;
   private final ObjectProvider<HoldfastCustomizer> customizers;
+  private final ObjectProvider<ClientMeters> meters;
 
   ClientFactory(
       HoldfastProperties properties,
       Environment environment,
       ObjectProvider<HoldfastListener> listeners,
       ObjectProvider<AcquireTracer> tracers,
-      ObjectProvider<HoldfastCustomizer> customizers) {
+      ObjectProvider<HoldfastCustomizer> customizers,
+      ObjectProvider<ClientMeters> meters) {
     this.properties = properties;
     this.environment = environment;
     this.listeners = listeners;
     this.tracers = tracers;
     this.customizers = customizers;
+    this.meters = meters;
   }
 
   /** Returns the client of {@code holdfast.url}, or else over a store of a bean. */
   Holdfast main(ObjectProvider<LockEngine> engines, ObjectProvider<StoreSource> stores) {
-    HoldfastOptions options = options();
-    if (StringUtils.hasText(properties.url())) {
-      return Holdfast.connect(properties.url(), options);
-    }
-    LockEngine engine = engines.getIfAvailable();
-    return engine == null
-        ? Holdfast.open(source(stores.orderedStream().toList()).open(), options)
-        : Holdfast.open(engine, options);
+    return open(
+        MAIN,
+        options(),
+        options -> {
+          if (StringUtils.hasText(properties.url())) {
+            return Holdfast.connect(properties.url(), options);
+          }
+          LockEngine engine = engines.getIfAvailable();
+          return engine == null
+              ? Holdfast.open(source(stores.orderedStream().toList()).open(), options)
+              : Holdfast.open(engine, options);
+        });
   }
 
   private StoreSource source(List<StoreSource> all) {
@@ -96,7 +107,18 @@ final class ClientFactory {
     if (client.lease() != null) {
       options = options.withLease(client.lease());
     }
-    return Holdfast.connect(client.url(), options);
+    return open(name, options, given -> Holdfast.connect(client.url(), given));
+  }
+
+  /** Meters of the program, from a bean or a customizer, are not made a second time. */
+  private Holdfast open(
+      String name, HoldfastOptions options, Function<HoldfastOptions, Holdfast> open) {
+    ClientMeters ours = meters.getIfAvailable();
+    return ours == null
+            || ours.madeBy(options.listener())
+            || listeners.orderedStream().anyMatch(ours::madeBy)
+        ? open.apply(options)
+        : ours.open(name, options, open);
   }
 
   private HoldfastOptions options() {

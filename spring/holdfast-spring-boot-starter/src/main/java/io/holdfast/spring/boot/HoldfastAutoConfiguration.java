@@ -48,8 +48,9 @@ public class HoldfastAutoConfiguration {
       Environment environment,
       ObjectProvider<HoldfastListener> listeners,
       ObjectProvider<AcquireTracer> tracers,
-      ObjectProvider<HoldfastCustomizer> customizers) {
-    return new ClientFactory(properties, environment, listeners, tracers, customizers);
+      ObjectProvider<HoldfastCustomizer> customizers,
+      ObjectProvider<ClientMeters> meters) {
+    return new ClientFactory(properties, environment, listeners, tracers, customizers, meters);
   }
 
   /** Closed by {@link HoldfastLifecycle} in time, and here when the start has failed. */

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.micrometer.HoldfastObservations;
 import io.holdfast.spring.Holds;
 import io.holdfast.spring.Locked;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.aot.hint.RuntimeHints;
@@ -48,9 +52,20 @@ class Rule16AheadOfTimeTest {
   @ImportAutoConfiguration({
     AopAutoConfiguration.class,
     HoldfastAutoConfiguration.class,
-    HoldfastClientsAutoConfiguration.class
+    HoldfastClientsAutoConfiguration.class,
+    HoldfastMetricsAutoConfiguration.class
   })
   public static class App {
+    @Bean
+    public SimpleMeterRegistry meters() {
+      return new SimpleMeterRegistry();
+    }
+
+    @Bean
+    public ObservationRegistry observations() {
+      return ObservationRegistry.create();
+    }
+
     @Bean
     public Guarded guarded() {
       return new Guarded();
@@ -101,6 +116,16 @@ class Rule16AheadOfTimeTest {
                 assertThat(guarded.locked(new Order(7))).isEqualTo("orders/7 in aot");
                 assertThat(guarded.elsewhere()).isEqualTo("reports");
                 assertThat(context.getBean(Holdfast.class).stats().held()).isZero();
+                assertThat(context.getBean(Holdfast.class).options().tracer())
+                    .isInstanceOf(HoldfastObservations.class);
+                assertThat(
+                        context
+                            .getBean(MeterRegistry.class)
+                            .get("holdfast.hold")
+                            .tags("client", "reports", "lock", "report")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
               }
             });
     assertThatThrownBy(Holds::require).isInstanceOf(IllegalStateException.class);

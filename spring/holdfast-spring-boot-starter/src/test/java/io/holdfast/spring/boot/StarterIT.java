@@ -156,6 +156,7 @@ class StarterIT {
         .isEqualTo(System.getProperty("spring-boot.line"));
     Figure.print("Spring Boot %s", SpringBootVersion.getVersion());
     assertThat(started).contains("Started").doesNotContain("not eligible");
+    assertThat(here.getBean(ClientMeters.class)).as("with metrics").isNotNull();
   }
 
   @Test
@@ -175,6 +176,11 @@ class StarterIT {
     assertThat(jdbc.queryForObject("select qty from stock", Integer.class)).isZero();
     assertThat(jdbc.queryForObject("select resource from holdfast_fence", String.class))
         .isEqualTo("shop:stock/1");
+    String holds = "/actuator/metrics/holdfast.hold?tag=lock:stock/%7B%7D&tag=client:holdfast";
+    Await.until( // the last of them may be counted after its caller has gone on
+        "U40: half of the calls, which were here, to be counted",
+        BOUND,
+        () -> http("GET", holds).body().contains("{\"statistic\":\"COUNT\",\"value\":100.0}"));
   }
 
   @Test
