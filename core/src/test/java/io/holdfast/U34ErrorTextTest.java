@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.holdfast.runtime.client.Client;
 import io.holdfast.runtime.client.LockName;
 import io.holdfast.runtime.hold.HoldHandle;
+import io.holdfast.runtime.hold.HoldState;
 import io.holdfast.runtime.primitive.DefaultReadWriteLock;
 import io.holdfast.spi.Guarantee;
+import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -182,6 +185,20 @@ class U34ErrorTextTest {
       assertThat(scene.lock("a").tryAcquire(Duration.ofSeconds(60))).isEmpty();
       assertThat(logs.with("has waited")).as("once for each acquire").hasSize(2);
     }
+  }
+
+  @Test
+  void aThreadThatHasNotSeenItsGrantYetIsNotWarnedOfIt() throws Exception {
+    Hold held = scene.take("a");
+    Client client = scene.client;
+    Resource resource = scene.view().resource(LockName.plain("a"));
+    HoldState granted = client.renewals().heldOn(resource, holdState -> true);
+    try (Logs logs = new Logs()) {
+      assertThat(client.concernForItself(granted.request())).isFalse();
+      client.concern(granted.request());
+      assertThat(logs.with("has waited")).isEmpty();
+    }
+    held.close();
   }
 
   @Test

@@ -359,7 +359,9 @@ public final class Client {
 
   /** An acquire has waited long: logs it if this client itself holds the lock. */
   public void concern(AcquireRequest request) {
-    HoldState held = renewals.heldOn(request.resource(), holdState -> true);
+    // Not the hold that this very acquire has just been granted, and that its thread has not seen.
+    HoldState held =
+        renewals.heldOn(request.resource(), holdState -> holdState.request() != request);
     if (held != null) {
       log(
           System.Logger.Level.WARNING,
@@ -378,7 +380,8 @@ public final class Client {
         renewals.heldOn(
             request.resource(),
             holdState ->
-                holdState.request().isOfSameThread(request)
+                holdState.request() != request
+                    && holdState.request().isOfSameThread(request)
                     && holdState.claim().ticket().shape().kind() != Shape.Kind.SEMAPHORE);
     if (held != null) {
       log(

@@ -9,6 +9,7 @@ import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Verb;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether the store replies, without leaving a trace.
@@ -30,12 +31,7 @@ final class StoreProbe {
     }
     boolean well = client.storeStatus().isWell();
     EngineException failure = client.storeStatus().failure();
-    String detail =
-        well
-            ? client.store() + " replies"
-            : client.store()
-                + " does not reply"
-                + (failure == null ? "" : ": " + failure.getMessage());
+    String detail = well ? client.store() + " replies" : client.store() + trouble(failure);
     EngineCondition condition = client.engine().condition();
     return new Health(
         status(well, condition),
@@ -58,9 +54,22 @@ final class StoreProbe {
     ask();
     if (!client.storeStatus().isWell()) {
       throw new StoreUnavailableException(
-          client.store() + " does not reply, and failFast is set; check that it is up",
+          client.store()
+              + trouble(client.storeStatus().failure())
+              + "; failFast is set, so the client was not opened",
           client.storeStatus().failure());
     }
+  }
+
+  /** A store that refuses the client does reply: then its word says what to do. */
+  private static String trouble(@Nullable EngineException failure) {
+    if (failure == null) {
+      return " does not reply; check that it is up";
+    }
+    return (failure instanceof EngineException.Refused
+            ? " refuses this client: "
+            : " does not reply: ")
+        + failure.getMessage();
   }
 
   private void ask() {

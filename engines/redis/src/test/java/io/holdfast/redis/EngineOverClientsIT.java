@@ -1,13 +1,16 @@
 package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Hold;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
+import io.holdfast.LockRefusedException;
 import io.holdfast.Outcome;
 import io.holdfast.rig.servers.RedisCluster;
 import io.holdfast.rig.servers.RedisServer;
+import io.holdfast.rig.servers.RespConnection;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
@@ -95,6 +98,29 @@ class EngineOverClientsIT {
       locks(() -> LettuceRedis.engine(lettuce, Duration.ofSeconds(2)));
       warns(LettuceRedis.engine(lettuce, Duration.ofSeconds(2)));
     } finally {
+      lettuce.shutdown();
+    }
+  }
+
+  @Test
+  void a_wrong_password_of_lettuce_is_refused_in_the_words_of_the_server() throws Exception {
+    io.lettuce.core.RedisClient lettuce =
+        io.lettuce.core.RedisClient.create("redis://:not-the-password@127.0.0.1:" + server.port());
+    server.call("CONFIG", "SET", "requirepass", "right");
+    try (RedisEngine engine = LettuceRedis.engine(lettuce, Duration.ofSeconds(2));
+        Holdfast holdfast = Holdfast.open(engine, HoldfastOptions.DEFAULTS)) {
+      assertThatThrownBy(() -> holdfast.lock("x").acquire(LONG))
+          .isInstanceOf(LockRefusedException.class)
+          .hasMessageContainingAll("refused the login: WRONGPASS", "check user and password")
+          .hasMessageNotContaining("not-the-password");
+      assertThat(holdfast.health().detail())
+          .contains("refuses this client", "WRONGPASS")
+          .doesNotContain("does not reply");
+    } finally {
+      try (RespConnection admin = server.connect()) {
+        admin.call("AUTH", "right");
+        admin.call("CONFIG", "SET", "requirepass", "");
+      }
       lettuce.shutdown();
     }
   }

@@ -2,6 +2,7 @@ package io.holdfast.redis.connection;
 
 import io.holdfast.spi.EngineException;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
@@ -69,7 +70,7 @@ public final class LettuceClientTopology implements ServerTopology {
       return LettuceClientConnection.toServer(
           clients.get().connect(ByteArrayCodec.INSTANCE), ADDRESS, timeout);
     } catch (RedisException e) {
-      throw new EngineException.NotDone("no connection to " + ADDRESS + ": " + e.getMessage(), e);
+      throw failure(e);
     } catch (IllegalStateException e) {
       if (!String.valueOf(e.getMessage()).startsWith("RedisURI")) {
         // It was shut down. The next one may not be.
@@ -83,6 +84,16 @@ public final class LettuceClientTopology implements ServerTopology {
               + ")",
           e);
     }
+  }
+
+  /** Lettuce words a refused login as a failure to connect; the server's own word is a cause. */
+  static EngineException failure(RedisException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RedisCommandExecutionException && cause.getMessage() != null) {
+        return ServerErrors.ofLogin(cause.getMessage(), ADDRESS);
+      }
+    }
+    return new EngineException.NotDone("no connection to " + ADDRESS + ": " + e.getMessage(), e);
   }
 
   @Override

@@ -62,8 +62,10 @@ public final class LettuceClusterTopology implements ServerTopology {
       RedisClusterClient client = clients.get();
       check.client(ADDRESS, isRefreshed(client) ? List.of() : List.of(NOT_REFRESHED));
       return client.connect(ByteArrayCodec.INSTANCE);
-    } catch (RedisException | IllegalStateException e) {
-      // An illegal state: it was shut down. The next one may not be.
+    } catch (RedisException e) {
+      throw LettuceClientTopology.failure(e);
+    } catch (IllegalStateException e) {
+      // It was shut down. The next one may not be.
       throw new EngineException.NotDone("no connection to " + ADDRESS + ": " + e.getMessage(), e);
     }
   }
