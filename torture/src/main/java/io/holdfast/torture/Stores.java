@@ -30,6 +30,9 @@ final class Stores {
   /** How long after a promotion the sentinels name the new master: they look once a second. */
   private static final double NAMED_SECONDS = 2;
 
+  /** What is left of a lease at any moment, as leases are kept alive every third of their time. */
+  private static final double LEFT_OF_A_LEASE = 2.0 / 3;
+
   private Stores() {}
 
   /** Starts a store by its word. */
@@ -338,7 +341,7 @@ final class Stores {
                       one.process().restart();
                       return one.toString();
                     }))
-            .withKnown(1, FaultKind.LEADER_STOPPED);
+            .withKnown(LEFT_OF_A_LEASE, FaultKind.LEADER_STOPPED);
     if (NetworkNamespaces.areInside()) {
       return store.with(
           new StoreFault(

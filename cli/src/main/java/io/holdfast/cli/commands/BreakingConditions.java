@@ -62,7 +62,7 @@ final class BreakingConditions {
       }
       case "etcd", "etcds" -> {
         breaks.add(
-            "a leader of several members that stands still for longer than the lease: when it goes on"
+            "a leader of several members that stands still for most of the lease: when it goes on"
                 + " it may revoke leases that its successor keeps, in all versions; tokens still rise");
         breaks.add("etcd older than " + EtcdVersions.SAFE + ", which break promises of their own");
         breaks.add(RAISE);

@@ -60,7 +60,7 @@ public final class EtcdEngine implements BatchEngine {
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
   /**
-   * All but one. A leader that was paused for longer than a lease may revoke, when it continues, a
+   * All but one. A leader that was paused for most of a lease may revoke, when it continues, a
    * lease that its successor has kept: then a rival gets in while an earlier grant is believed.
    */
   private static final Set<Guarantee> GUARANTEES =

@@ -92,7 +92,7 @@ final class EtcdChecks {
         rounds.say(
             Finding.note(
                 "leases",
-                "a leader that stands still for longer than a lease may revoke it when it goes on,"
+                "a leader that stands still for most of a lease may revoke it when it goes on,"
                     + " though its successor keeps it: use tokens, see docs/engines/etcd.md"));
       }
       if (text(status, "errors").isEmpty() && count(status, "NOSPACE") > 0) {

@@ -47,7 +47,7 @@ final class Attempt extends TicketStep<Verb.Attempt> {
    * see HoldWatcher. A ticket that another engine has joined is found by its id among the tickets of
    * its client, and moves to a lease of this engine before it counts as kept: see KeyPool.
    *
-   * What breaks it: a leader that was paused for longer than a lease and revokes that lease when it
+   * What breaks it: a leader that was paused for most of a lease and revokes that lease when it
    * continues, though its successor has kept it (the holder is notified by its watch, and a guard
    * refuses it); a cluster that loses committed writes (restored from a backup: raise the
    * generation); and evict, which says so.
