@@ -83,7 +83,15 @@ final class LockAcquire {
       return;
     }
     String name = names.get(locks.size());
-    CompletableFuture<Hold> one = lock(name).acquireAsync(remaining());
+    CompletableFuture<Hold> one;
+    try {
+      one = lock(name).acquireAsync(remaining());
+    } catch (RuntimeException | Error e) {
+      // Such as a name that is too long: nobody else would see it, or release the others.
+      all.completeExceptionally(e);
+      releaseAll(locks);
+      return;
+    }
     pending.set(one);
     if (all.isDone()) {
       one.cancel(true);

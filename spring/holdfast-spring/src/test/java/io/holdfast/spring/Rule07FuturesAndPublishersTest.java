@@ -127,6 +127,16 @@ class Rule07FuturesAndPublishersTest {
     assertThat(work.stage(-1).toCompletableFuture().join()).isPositive();
   }
 
+  /** The first name is held already when the second turns out to be none. */
+  @Test
+  void aNameThatCannotBeLockedFailsTheCall() {
+    List<String> ids = List.of("a", "b".repeat(600));
+    assertThatThrownBy(() -> work.future(ids, new CompletableFuture<>()).get(10, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> work.flux(ids, Flux.never()).blockFirst(LONG))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
   @Test
   void aFutureThatFailsReleases() {
     assertThatThrownBy(
