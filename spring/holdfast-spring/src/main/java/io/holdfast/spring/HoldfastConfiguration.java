@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
@@ -44,7 +45,7 @@ public class HoldfastConfiguration {
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static HoldfastAdvisor holdfastLockedAdvisor(
       LockedInterceptor advice, ObjectProvider<LockedSettings> settings) {
-    return new HoldfastAdvisor(Locked.class, advice, orDefaults(settings).order());
+    return new HoldfastAdvisor(Locked.class, advice, order(settings));
   }
 
   @Bean
@@ -57,7 +58,7 @@ public class HoldfastConfiguration {
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static HoldfastAdvisor holdfastRunOnceAdvisor(
       RunOnceInterceptor advice, ObjectProvider<LockedSettings> settings) {
-    return new HoldfastAdvisor(RunOnce.class, advice, orDefaults(settings).order() - 1);
+    return new HoldfastAdvisor(RunOnce.class, advice, order(settings) - 1);
   }
 
   @Bean
@@ -77,7 +78,7 @@ public class HoldfastConfiguration {
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static HoldfastAdvisor holdfastLeaderOnlyAdvisor(
       LeaderOnlyInterceptor advice, ObjectProvider<LockedSettings> settings) {
-    return new HoldfastAdvisor(LeaderOnly.class, advice, orDefaults(settings).order() - 2);
+    return new HoldfastAdvisor(LeaderOnly.class, advice, order(settings) - 2);
   }
 
   @Bean
@@ -91,6 +92,11 @@ public class HoldfastConfiguration {
       Leaders leaders) {
     return new AnnotatedMethods(
         clients, orDefaults(settings), locked, runOnce, leaderOnly, leaders);
+  }
+
+  /** The two other advices are further outside, and an order below the smallest is the largest. */
+  private static int order(ObjectProvider<LockedSettings> settings) {
+    return Math.max(orDefaults(settings).order(), Ordered.HIGHEST_PRECEDENCE + 2);
   }
 
   private static LockedSettings orDefaults(ObjectProvider<LockedSettings> settings) {

@@ -1,7 +1,6 @@
 package io.holdfast.spring;
 
 import java.lang.reflect.Method;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /** A method with {@link LeaderOnly}, parsed and checked. */
@@ -13,13 +12,14 @@ record LeaderOnlyOperation(String where, String name, String client, MethodShape
    * @throws IllegalStateException when a value or the signature of the method does not fit
    */
   static LeaderOnlyOperation of(Method called, Class<?> target, HoldfastClients clients) {
-    Method method = AopUtils.getMostSpecificMethod(called, target);
+    Method method = MethodNames.declared(called, target);
     LeaderOnly only = AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
     String where = MethodNames.where(LeaderOnly.class, method);
     if (only == null) {
       throw new IllegalStateException(where + " is missing");
     }
     MethodShape shape = MethodShape.of(method, where);
+    TokenParameter.requireNone(method, where);
     if (shape.kind() != ReturnKind.BLOCKING || !shape.canBeSkipped()) {
       throw new IllegalStateException(
           where

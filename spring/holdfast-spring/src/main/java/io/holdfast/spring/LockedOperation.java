@@ -3,7 +3,6 @@ package io.holdfast.spring;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.StringUtils;
 
@@ -32,7 +31,7 @@ record LockedOperation(
    */
   static LockedOperation of(
       Method called, Class<?> target, HoldfastClients clients, LockedSettings settings) {
-    Method method = AopUtils.getMostSpecificMethod(called, target);
+    Method method = MethodNames.declared(called, target);
     Locked locked = AnnotatedElementUtils.findMergedAnnotation(method, Locked.class);
     String where = MethodNames.where(Locked.class, method);
     if (locked == null) {

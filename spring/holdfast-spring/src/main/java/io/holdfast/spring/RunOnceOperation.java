@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.Schedules;
@@ -42,13 +41,14 @@ record RunOnceOperation(
    * @throws IllegalStateException when a value or the signature of the method does not fit
    */
   static RunOnceOperation of(Method called, Class<?> target, HoldfastClients clients) {
-    Method method = AopUtils.getMostSpecificMethod(called, target);
+    Method method = MethodNames.declared(called, target);
     RunOnce once = AnnotatedElementUtils.findMergedAnnotation(method, RunOnce.class);
     String where = MethodNames.where(RunOnce.class, method);
     if (once == null) {
       throw new IllegalStateException(where + " is missing");
     }
     MethodShape shape = MethodShape.of(method, where);
+    TokenParameter.requireNone(method, where);
     boolean future = shape.kind() == ReturnKind.FUTURE && !shape.optional();
     if (method.getReturnType() != void.class && !future) {
       throw new IllegalStateException(

@@ -2,11 +2,12 @@ package io.holdfast.spring;
 
 import io.holdfast.Hold;
 import java.lang.reflect.Method;
-import java.lang.reflect.Parameter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.annotation.AnnotatedMethod;
 
 /** The parameter of a method that receives the fencing token, if there is one. */
 final class TokenParameter {
@@ -24,12 +25,12 @@ final class TokenParameter {
     this.where = where;
     int found = -1;
     boolean many = false;
-    Parameter[] parameters = method.getParameters();
+    MethodParameter[] parameters = new AnnotatedMethod(method).getMethodParameters();
     for (int i = 0; i < parameters.length; i++) {
-      if (!parameters[i].isAnnotationPresent(Token.class)) {
+      if (!parameters[i].hasParameterAnnotation(Token.class)) {
         continue;
       }
-      Class<?> type = parameters[i].getType();
+      Class<?> type = parameters[i].getParameterType();
       if (type != long.class && type != Long.class && type != Map.class) {
         throw new IllegalStateException(
             where + ": @Token is for long or Map<String, Long>, not for " + type.getName());
@@ -42,6 +43,14 @@ final class TokenParameter {
     }
     this.index = found;
     this.map = many;
+  }
+
+  /** Fails when a method that is never given a token has such a parameter. */
+  static void requireNone(Method method, String where) {
+    if (new TokenParameter(method, where).index >= 0) {
+      throw new IllegalStateException(
+          where + ": @Token is for @Locked; Holds.current() has the token here");
+    }
   }
 
   /** Fails before anything is acquired when the parameter cannot receive this many tokens. */

@@ -19,6 +19,7 @@ import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
@@ -73,6 +74,13 @@ class Rule01OrderTest {
     @Bean
     Service service(Holdfast holdfast) {
       return new Service(holdfast);
+    }
+  }
+
+  static class Outermost {
+    @Bean
+    static LockedSettings settings() {
+      return LockedSettings.DEFAULTS.withOrder(Ordered.HIGHEST_PRECEDENCE);
     }
   }
 
@@ -143,6 +151,17 @@ class Rule01OrderTest {
             .endsWith("async-void")
             .doesNotStartWith(Thread.currentThread().getName());
       }
+    }
+  }
+
+  @Test
+  void theOutermostOrderIsOutermostForAllAdvice() {
+    try (AnnotationConfigApplicationContext context =
+        new AnnotationConfigApplicationContext(HoldfastLast.class, Outermost.class)) {
+      assertThat(context.getBeansOfType(HoldfastAdvisor.class).values())
+          .extracting(HoldfastAdvisor::getOrder)
+          .hasSize(3)
+          .allMatch(order -> order <= Ordered.HIGHEST_PRECEDENCE + 2);
     }
   }
 }

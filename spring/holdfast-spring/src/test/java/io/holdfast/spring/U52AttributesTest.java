@@ -10,6 +10,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -149,6 +151,36 @@ class U52AttributesTest {
     @Locked("tokens/{#ids}")
     long oneToken(List<Integer> ids, @Token Long token) {
       return token;
+    }
+  }
+
+  /** Both annotations are inherited. */
+  interface Declared {
+    @Locked("declared/{#id}")
+    long token(long id, @Token long token);
+  }
+
+  static class Declaring implements Declared {
+    @Override
+    public long token(long id, long token) {
+      return token;
+    }
+  }
+
+  /** As of clients and repositories that are made from their interface. */
+  static class Implemented implements FactoryBean<Declared> {
+    @Override
+    public Declared getObject() {
+      return (Declared)
+          Proxy.newProxyInstance(
+              Declared.class.getClassLoader(),
+              new Class<?>[] {Declared.class},
+              (proxy, method, arguments) -> arguments[1]);
+    }
+
+    @Override
+    public Class<?> getObjectType() {
+      return Declared.class;
     }
   }
 
@@ -277,5 +309,14 @@ class U52AttributesTest {
     assertThatThrownBy(() -> guarded.oneToken(List.of(5, 6), -1L))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Map<String, Long>");
+  }
+
+  @Test
+  void annotationsOfInterfacesAreInherited() {
+    for (Class<?> bean : List.of(Declaring.class, Implemented.class)) {
+      try (AnnotationConfigApplicationContext inheriting = MemoryContext.start(bean)) {
+        assertThat(inheriting.getBean(Declared.class).token(1, -1)).isPositive();
+      }
+    }
   }
 }
