@@ -13,6 +13,7 @@ import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
@@ -118,7 +119,8 @@ final class AnnotatedMethods implements SmartInitializingSingleton {
 
   private void requireClient(String client, String where) {
     ConfigurableListableBeanFactory beans = clients.beans();
-    String[] all = beans.getBeanNamesForType(Holdfast.class, true, false);
+    String[] all =
+        BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Holdfast.class, true, false);
     if (!StringUtils.hasText(client)) {
       requireDefaultClient(all, where);
       return;
@@ -148,7 +150,10 @@ final class AnnotatedMethods implements SmartInitializingSingleton {
 
   private void requireFence(String manager, String where) {
     ConfigurableListableBeanFactory beans = clients.beans();
-    if (beans.getBeanNamesForType(TransactionFence.class, true, false).length == 0) {
+    String[] fences =
+        BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
+            beans, TransactionFence.class, true, false);
+    if (fences.length == 0) {
       throw new IllegalStateException(
           where
               + ": fence = true needs a bean of type TransactionFence; SqlTransactionFence needs"

@@ -1,6 +1,7 @@
 package io.holdfast.spring;
 
 import java.util.Arrays;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionManager;
@@ -16,7 +17,9 @@ final class Fences {
    * @param name its bean name; empty for the default one
    */
   static void requireManager(ConfigurableListableBeanFactory beans, String name, String where) {
-    String[] all = beans.getBeanNamesForType(TransactionManager.class, true, false);
+    String[] all =
+        BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
+            beans, TransactionManager.class, true, false);
     Object manager;
     if (name.isEmpty()) {
       manager = beans.getBeanProvider(TransactionManager.class).getIfUnique();
@@ -37,9 +40,18 @@ final class Fences {
               + "\"; there are "
               + Arrays.toString(all));
     }
-    if (!(manager instanceof ConfigurableTransactionManager)) {
+    if (!(manager instanceof ConfigurableTransactionManager reporting)) {
       throw new IllegalStateException(
           where + ": fence = true needs a transaction manager that reports its transactions");
+    }
+    if (reporting.getTransactionExecutionListeners().stream()
+        .noneMatch(HoldTransactionListener.class::isInstance)) {
+      throw new IllegalStateException(
+          where
+              + ": no fence would be claimed: the transaction manager, of "
+              + Arrays.toString(all)
+              + ", is of a parent context without @EnableHoldfast, or was created before the"
+              + " proxies were ready (by a BeanPostProcessor that needs it)");
     }
   }
 }

@@ -10,12 +10,15 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import kotlin.Metadata;
 import kotlin.coroutines.Continuation;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** U25, rules 8 and 10: the start fails, naming the method, when an annotation has no effect. */
@@ -33,6 +36,46 @@ class U25StartCheckTest {
 
     void requires() {
       Holds.require("x");
+    }
+  }
+
+  static class OnceWithToken {
+    @RunOnce(name = "x", every = "1m")
+    void run(@Token long token) {}
+  }
+
+  static class LeaderWithToken {
+    @LeaderOnly("x")
+    void run(@Token long token) {}
+  }
+
+  static class Required {
+    @Locked("x")
+    void run() {
+      assertThat(Holds.require("x").isHeld()).isTrue();
+    }
+  }
+
+  static class Fenced {
+    @Locked(name = "fenced", fence = true)
+    void run() {}
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableHoldfast
+  static class OnlyAnnotations {}
+
+  static class Database {
+    @Bean
+    JdbcTransactionManager transactionManager() {
+      JdbcDataSource source = new JdbcDataSource();
+      source.setUrl("jdbc:h2:mem:start-check");
+      return new JdbcTransactionManager(source);
+    }
+
+    @Bean
+    TransactionFence fence() {
+      return new SqlTransactionFence(SqlTransactionFence.DEFAULT_TABLE, true);
     }
   }
 
@@ -221,6 +264,42 @@ class U25StartCheckTest {
     fails("the name of an election has no slots", LeaderWithSlot.class);
     fails("'outside' declared on target class", BehindInterface.class);
     fails("the bean u25StartCheckTest.TooEarly has no proxy", TooEarly.class, Early.class);
+  }
+
+  @Test
+  void aTokenThatNobodySetsFailsTheStart() {
+    fails("OnceWithToken.run: @Token is for @Locked", OnceWithToken.class);
+    fails("LeaderWithToken.run: @Token is for @Locked", LeaderWithToken.class);
+  }
+
+  /**
+   * As in a web application: clients and transaction managers in the parent, services in a child.
+   */
+  @Test
+  void aChildContextUsesTheClientOfItsParent() {
+    try (AnnotationConfigApplicationContext parent = MemoryContext.start(Database.class);
+        AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+      child.setParent(parent);
+      child.register(OnlyAnnotations.class, Required.class, Fenced.class);
+      child.refresh();
+      child.getBean(Required.class).run();
+      assertThatCode(child.getBean(Fenced.class)::run).doesNotThrowAnyException();
+    }
+  }
+
+  /** It would begin its transactions without the fence. */
+  @Test
+  void aTransactionManagerThatDoesNotReportHereFailsTheStart() {
+    try (AnnotationConfigApplicationContext parent =
+            new AnnotationConfigApplicationContext(Database.class);
+        AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+      child.setParent(parent);
+      child.register(MemoryContext.App.class, Fenced.class);
+      assertThatThrownBy(child::refresh)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("transactionManager")
+          .hasMessageContaining("@EnableHoldfast");
+    }
   }
 
   @Test
