@@ -37,10 +37,11 @@ public final class DirectAcquire implements WaitQueue, Acquisition.Goal {
       waiter.offer(WaitOutcome.closed(waiter.request()));
       return;
     }
-    // In this order: a client that drains sees the claim as held or its caller as waiting.
+    // In this order: a client that drains or closes sees the claim, with the hold to end, or its
+    // caller as waiting.
+    HoldHandle hold = HoldState.begin(claim, client.wayOut(), waiter.request(), 0);
     client.renewals().add(claim);
     client.notWaitingHere(this);
-    HoldHandle hold = HoldState.begin(claim, client.wayOut(), waiter.request(), 0);
     if (!waiter.offer(new Waiter.Result.Got(hold))) {
       client.leaver().takeOver(claim);
     }

@@ -78,7 +78,7 @@ public final class Leaver {
   }
 
   /** Counts a verb until the store has replied; a client does not close its lanes before that. */
-  <T> Verb.Answer<T> counted(Verb.Answer<T> answer) {
+  public <T> Verb.Answer<T> counted(Verb.Answer<T> answer) {
     idle.begin();
     return new Verb.Answer<>() {
       @Override

@@ -60,7 +60,7 @@ final class MarkWriter implements Verb.Answer<Boolean> {
     } else if (markEnd - now <= 0) {
       done.accept(Optional.empty());
     } else {
-      claim.settle(Duration.ofNanos(markEnd - now), this);
+      claim.settle(Duration.ofNanos(markEnd - now), client.leaver().counted(this));
     }
   }
 
