@@ -13,7 +13,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 
 /**
  * Runs a method that returns a stage: the holds last until the stage completes. The method is
- * called on a thread of the client, where it may block.
+ * called on another thread than its caller's, where it may block.
  */
 final class FutureCall {
 
@@ -38,7 +38,7 @@ final class FutureCall {
                 acquiring.cancel(true);
               }
             });
-    var unusedToo = acquiring.whenComplete(this::acquired);
+    CallThreads.whenAcquired(acquiring, this::acquired);
     return result;
   }
 

@@ -19,7 +19,7 @@ import reactor.util.context.ContextView;
 
 /**
  * Runs a method that returns a publisher: each subscription acquires, and its end releases. Nothing
- * blocks. The method is called on a thread of the client.
+ * blocks. The method is called on another thread than the subscriber's, where it may block.
  */
 final class PublisherCall {
 
@@ -102,15 +102,15 @@ final class PublisherCall {
               CompletableFuture<List<HeldLock>> locksToCome = locked.acquire(joined).acquireAsync();
               acquiring.begins(locksToCome);
               sink.onCancel(() -> locksToCome.cancel(true));
-              var unused =
-                  locksToCome.whenComplete(
-                      (locks, failure) -> {
-                        if (failure != null) {
-                          sink.error(LockAcquire.cause(failure));
-                        } else {
-                          sink.success(locks);
-                        }
-                      });
+              CallThreads.whenAcquired(
+                  locksToCome,
+                  (locks, failure) -> {
+                    if (failure != null) {
+                      sink.error(LockAcquire.cause(failure));
+                    } else {
+                      sink.success(locks);
+                    }
+                  });
             });
     if (operation.onBusy() == OnBusy.SKIP) {
       acquired = acquired.onErrorResume(LockTimeoutException.class, busy -> Mono.empty());

@@ -56,6 +56,16 @@ class Rule07FuturesAndPublishersTest {
       return CompletableFuture.completedFuture(token);
     }
 
+    @Locked("stage")
+    CompletableFuture<Thread> futureThread() {
+      return CompletableFuture.completedFuture(Thread.currentThread());
+    }
+
+    @Locked("mono")
+    Mono<Thread> monoThread() {
+      return Mono.just(Thread.currentThread());
+    }
+
     @Locked("none")
     CompletableFuture<String> noStage() {
       return null;
@@ -125,6 +135,15 @@ class Rule07FuturesAndPublishersTest {
     assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("x");
     assertThat(Operators.names(holdfast)).isEmpty();
     assertThat(work.stage(-1).toCompletableFuture().join()).isPositive();
+  }
+
+  /** It may be an event loop; a grant is often quicker than its caller can wait for it. */
+  @Test
+  void theMethodNeverRunsOnTheThreadOfItsCaller() {
+    for (int i = 0; i < 500; i++) {
+      assertThat(work.futureThread().join()).isNotSameAs(Thread.currentThread());
+      assertThat(work.monoThread().block(LONG)).isNotSameAs(Thread.currentThread());
+    }
   }
 
   /** The first name is held already when the second turns out to be none. */
