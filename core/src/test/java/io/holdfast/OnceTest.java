@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -232,5 +233,25 @@ class OnceTest {
     assertThatThrownBy(() -> here(Duration.ofMillis(999)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("every must be >= 1 s: every=999 ms");
+  }
+
+  /** In real time: a grant is often there before the caller has said what is to run. */
+  @Test
+  void anAsyncBodyNeverRunsOnTheThreadOfItsCaller() {
+    try (Holdfast holdfast = Holdfast.connect("memory:")) {
+      for (int i = 0; i < 2000; i++) {
+        List<Thread> threads = new ArrayList<>();
+        holdfast
+            .once("report/{}", HOUR, i)
+            .runAsync(
+                WAIT,
+                hold -> {
+                  threads.add(Thread.currentThread());
+                  return CompletableFuture.completedFuture(null);
+                })
+            .join();
+        assertThat(threads).hasSize(1).doesNotContain(Thread.currentThread());
+      }
+    }
   }
 }

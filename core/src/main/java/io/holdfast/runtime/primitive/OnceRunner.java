@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -94,17 +95,26 @@ public final class OnceRunner implements Once {
     Objects.requireNonNull(body, "body");
     CompletableFuture<DefaultLock.Ended> asked = lock.obtainAsync(wait, Function.identity());
     CompletableFuture<Result> result = new CompletableFuture<>();
+    // A grant may be there already; the caller's thread may be one that must not block.
+    Thread caller = Thread.currentThread();
+    AtomicBoolean returned = new AtomicBoolean();
     var unused =
         asked.whenComplete(
             (ended, failure) -> {
               if (failure != null) {
                 result.completeExceptionally(failure);
               } else if (ended.result() instanceof Waiter.Result.Got got) {
-                new AsyncRun(got.hold(), result).start(body);
+                AsyncRun run = new AsyncRun(got.hold(), result);
+                if (Thread.currentThread() == caller && !returned.get()) {
+                  client.call(() -> run.start(body));
+                } else {
+                  run.start(body);
+                }
               } else {
                 result.complete(notRun(ended));
               }
             });
+    returned.set(true);
     // A caller that cancels while it waits leaves the line; a run that has begun continues.
     var unusedToo = result.whenComplete((value, failure) -> asked.cancel(false));
     return result;
