@@ -24,6 +24,9 @@ final class HeldLock extends AbstractSimpleLock {
 
   private static final System.Logger LOG = System.getLogger("io.holdfast.shedlock");
 
+  /** As good as for ever; more does not fit into nanoseconds. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private final Hold hold;
   private final World world;
   private final long since;
@@ -35,8 +38,9 @@ final class HeldLock extends AbstractSimpleLock {
     this.hold = hold;
     this.world = world;
     this.since = world.nanoTime();
-    this.stopTimer =
-        world.schedule(configuration.getLockAtMostFor().toNanos(), this::lockAtMostForIsOver);
+    Duration most = configuration.getLockAtMostFor();
+    long nanos = (most.compareTo(LONGEST) < 0 ? most : LONGEST).toNanos();
+    this.stopTimer = world.schedule(nanos, this::lockAtMostForIsOver);
   }
 
   /** Runs on the timer, which must not block. */

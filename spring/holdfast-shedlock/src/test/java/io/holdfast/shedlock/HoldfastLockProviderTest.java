@@ -271,4 +271,13 @@ class HoldfastLockProviderTest {
           .hasMessageContaining("leave lockAtLeastFor out, or use another store");
     }
   }
+
+  /** More nanoseconds than a number has: the lock was granted, and nobody could unlock it. */
+  @Test
+  void lockAtMostForMayBeAsGoodAsForEver() throws Exception {
+    SimpleLock lock = lock(Duration.ofDays(365_000), Duration.ZERO);
+    assertThat(isFree()).isFalse();
+    lock.unlock();
+    assertThat(isFree()).isTrue();
+  }
 }
