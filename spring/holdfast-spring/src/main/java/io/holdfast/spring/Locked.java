@@ -22,8 +22,9 @@ import org.springframework.core.annotation.AliasFor;
  * <p>A method that returns a {@code CompletionStage} or a publisher does not block: the hold lasts
  * until the stage completes, or from subscription to the end of the publisher.
  *
- * <p>If the hold is lost while the method runs, transactions that begin or commit afterwards roll
- * back, and the caller gets {@link io.holdfast.LockLostException}, unless the method itself throws.
+ * <p>If the hold is lost while the method runs, transactions that begin or commit afterwards on its
+ * thread roll back, and the caller gets {@link io.holdfast.LockLostException}, unless the method
+ * itself throws. Reactive transactions are not checked before their commit.
  *
  * <p>The annotation works on methods of Spring beans that are called from outside of their class.
  * The start fails for methods that cannot be guarded; see {@link LockedSettings#check()}.
