@@ -91,7 +91,6 @@ class CutOffTransactionIT {
   private DataSource vanishing(DataSource real) {
     return proxy(
         DataSource.class,
-        real,
         (method, arguments) -> {
           Object result = call(method, real, arguments);
           return result instanceof Connection connection ? vanishing(connection) : result;
@@ -101,7 +100,6 @@ class CutOffTransactionIT {
   private Connection vanishing(Connection real) {
     return proxy(
         Connection.class,
-        real,
         (method, arguments) -> {
           String name = method.getName();
           if (name.equals("commit")) {
@@ -118,7 +116,6 @@ class CutOffTransactionIT {
   private Statement vanishing(Statement real) {
     return proxy(
         Statement.class,
-        real,
         (method, arguments) -> {
           if (arguments != null && "commit".equals(arguments[0])) {
             vanish();
@@ -138,7 +135,7 @@ class CutOffTransactionIT {
     Object handle(Method method, Object[] arguments) throws Throwable;
   }
 
-  private static <T> T proxy(Class<T> type, Object real, Handler handler) {
+  private static <T> T proxy(Class<T> type, Handler handler) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),

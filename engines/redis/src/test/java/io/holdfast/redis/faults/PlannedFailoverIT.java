@@ -78,7 +78,8 @@ class PlannedFailoverIT {
             List.of(a, b),
             sentinels.uri(),
             () -> {
-              // A sentinel may just have reconfigured it. What it lacks then is lost, as documented.
+              // A sentinel may just have reconfigured it. What it lacks then is lost, as
+              // documented.
               if (!next.info("master_link_status").equals("up")) {
                 apart++;
               }
