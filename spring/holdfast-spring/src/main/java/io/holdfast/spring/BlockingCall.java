@@ -31,6 +31,10 @@ final class BlockingCall {
       return HoldChain.with(shared, () -> proceed(shared));
     }
     boolean deferred = surroundings.beforeAcquire(locked);
+    return surroundings.withoutBoundSessions(() -> acquireAndRun(joined, deferred));
+  }
+
+  private @Nullable Object acquireAndRun(List<HeldLock> joined, boolean deferred) throws Throwable {
     List<HeldLock> acquired;
     try {
       acquired = locked.acquire(joined).acquire();
@@ -55,7 +59,7 @@ final class BlockingCall {
     Throwable failure = null;
     try {
       List<HeldLock> all = locked.ordered(joined.stream().map(this::fenced).toList(), acquired);
-      return surroundings.withoutBoundSessions(() -> HoldChain.with(all, () -> proceed(all)));
+      return HoldChain.with(all, () -> proceed(all));
     } catch (Throwable t) {
       failure = t;
       throw t;

@@ -6,7 +6,11 @@ package io.holdfast.spring;
  * was held.
  */
 public enum BoundSession {
-  /** The method gets sessions of its own; the bound one is restored afterwards. */
+  /**
+   * The method gets sessions of its own; the bound one is restored afterwards. It is put away
+   * before the lock is waited for, and a session of Hibernate gives its connection back to the pool
+   * for that time.
+   */
   PUT_AWAY,
   /** The call fails. */
   REFUSE,

@@ -104,6 +104,16 @@ final class CallSurroundings {
     ActiveTransaction.releaseAtEnd(locks);
   }
 
+  /**
+   * For methods that run on other threads: while the caller waits for one, its sessions have no
+   * connection that the method could need.
+   */
+  void giveBackConnections() {
+    if (SESSIONS && settings.session() != BoundSession.IGNORE && !isInTransaction()) {
+      BoundSessions.giveBackConnections();
+    }
+  }
+
   /** Runs without the sessions that are bound to the thread, and restores them. */
   @Nullable Object withoutBoundSessions(HoldChain.Body body) throws Throwable {
     if (!SESSIONS || settings.session() != BoundSession.PUT_AWAY || isInTransaction()) {

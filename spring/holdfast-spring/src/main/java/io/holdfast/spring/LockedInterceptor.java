@@ -50,11 +50,12 @@ final class LockedInterceptor implements MethodInterceptor {
       case BLOCKING -> new BlockingCall(locked, surroundings).run();
       case FUTURE -> {
         surroundings.requireNoTransaction(locked);
+        surroundings.giveBackConnections();
         yield new FutureCall(locked).run();
       }
       case PUBLISHER -> {
         surroundings.requireNoTransaction(locked);
-        yield PublisherCall.run(locked);
+        yield PublisherCall.run(locked, surroundings);
       }
     };
   }

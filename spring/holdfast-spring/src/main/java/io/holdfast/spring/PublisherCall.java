@@ -27,16 +27,18 @@ final class PublisherCall {
 
   private final LockedInterceptor.LockedCall locked;
   private final LockedOperation operation;
+  private final CallSurroundings surroundings;
   private final ReactiveAdapter adapter;
 
-  private PublisherCall(LockedInterceptor.LockedCall locked) {
+  private PublisherCall(LockedInterceptor.LockedCall locked, CallSurroundings surroundings) {
     this.locked = locked;
+    this.surroundings = surroundings;
     this.operation = locked.operation();
     this.adapter = Objects.requireNonNull(operation.shape().adapter());
   }
 
-  static Object run(LockedInterceptor.LockedCall locked) {
-    PublisherCall call = new PublisherCall(locked);
+  static Object run(LockedInterceptor.LockedCall locked, CallSurroundings surroundings) {
+    PublisherCall call = new PublisherCall(locked, surroundings);
     Publisher<?> publisher =
         call.adapter.isMultiValue()
             ? Flux.deferContextual(call::many)
@@ -99,6 +101,7 @@ final class PublisherCall {
     Mono<List<HeldLock>> acquired =
         Mono.create(
             sink -> {
+              surroundings.giveBackConnections();
               CompletableFuture<List<HeldLock>> locksToCome = locked.acquire(joined).acquireAsync();
               acquiring.begins(locksToCome);
               sink.onCancel(() -> locksToCome.cancel(true));

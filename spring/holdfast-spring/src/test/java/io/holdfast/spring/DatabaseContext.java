@@ -49,7 +49,10 @@ final class DatabaseContext {
     HikariDataSource dataSource(Environment environment) {
       HikariDataSource source = new HikariDataSource();
       source.setJdbcUrl(environment.getRequiredProperty("url"));
-      source.setMaximumPoolSize(10);
+      source.setMaximumPoolSize(environment.getProperty("connections", Integer.class, 10));
+      source.setConnectionTimeout(
+          environment.getProperty("connection-timeout", Long.class, 30_000L));
+      source.setAutoCommit(environment.getProperty("auto-commit", Boolean.class, true));
       return source;
     }
 

@@ -40,6 +40,13 @@ abstract class Rule03SessionRules {
   public static class Item {
     @Id int id;
     int qty;
+
+    static Item of(int id, int qty) {
+      Item item = new Item();
+      item.id = id;
+      item.qty = qty;
+      return item;
+    }
   }
 
   static class Items {
@@ -48,14 +55,18 @@ abstract class Rule03SessionRules {
     @Transactional
     public void reset() {
       entities.createQuery("delete from item").executeUpdate();
-      Item item = new Item();
-      item.id = 1;
-      item.qty = UPDATES;
-      entities.persist(item);
+      entities.persist(Item.of(1, UPDATES));
     }
 
     public int read() {
       return entities.find(Item.class, 1).qty;
+    }
+
+    /** From the database, whatever the session has. */
+    public int readAgain() {
+      return entities
+          .createQuery("select qty from item where id = 1", Integer.class)
+          .getSingleResult();
     }
 
     @Locked("item/{#id}")
@@ -95,7 +106,7 @@ abstract class Rule03SessionRules {
   }
 
   /** What Spring does for each web request unless open-in-view is off. */
-  private static void inRequest(AnnotationConfigApplicationContext context, Runnable request) {
+  static void inRequest(AnnotationConfigApplicationContext context, Runnable request) {
     EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
     EntityManager session = factory.createEntityManager();
     EntityManagerHolder holder = new EntityManagerHolder(session);
@@ -153,6 +164,16 @@ abstract class Rule03SessionRules {
     int lost = lostUpdates(putAway);
     Figure.print("%s, JPA, session in view, put away: %d of 100 lost", database.label(), lost);
     assertThat(lost).isZero();
+  }
+
+  /** A session that is put away has no connection, so that two are enough for eight threads. */
+  @Test
+  void requestsNeedNoSecondConnection() throws Exception {
+    try (AnnotationConfigApplicationContext few =
+        DatabaseContext.start(
+            url, Map.of("connections", 2, "connection-timeout", 10_000), Jpa.class)) {
+      assertThat(lostUpdates(few)).isZero();
+    }
   }
 
   /** The same race can lose updates: this is what putting the session away is for. */
