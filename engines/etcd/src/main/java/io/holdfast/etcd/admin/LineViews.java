@@ -38,7 +38,7 @@ final class LineViews {
   /** The line among all keys of a resource, which are of one kind. */
   static LineSnapshot snapshot(List<KeyValue> all) {
     List<TicketRecord> tickets = new ArrayList<>();
-    int capacity = 1;
+    int capacity = 0;
     char kind = 'a';
     for (KeyValue found : all) {
       kind = Keys.kind(found.getKey());
@@ -49,6 +49,9 @@ final class LineViews {
       }
     }
     tickets.sort(Comparator.comparingLong(TicketRecord::revision));
+    if (capacity == 0) {
+      capacity = LineSnapshot.witness(tickets).map(TicketRecord::capacity).orElse(1);
+    }
     return LineSnapshot.of(Keys.shape(kind, capacity), tickets);
   }
 

@@ -23,9 +23,18 @@ public final class HeadRecord {
     /** The capacity of a line without a head. */
     public static final Capacity NONE = new Capacity(0, 0, 0, 0);
 
-    /** Whether it has changed since the line began: tickets further back may be in already. */
-    public boolean isResized() {
-      return written != created;
+    /**
+     * Whether it may have changed since that ticket joined, or the line began: tickets further back
+     * may be in already. One that is younger than the ticket was written after an earlier one was
+     * lost.
+     */
+    public boolean isResizedFor(long revision) {
+      return written != created || revision < created;
+    }
+
+    /** Whether there is one. */
+    public boolean exists() {
+      return created != 0;
     }
   }
 
@@ -45,6 +54,17 @@ public final class HeadRecord {
     } catch (NumberFormatException e) {
       return 1;
     }
+  }
+
+  /**
+   * Writes the capacity of a line again after it was lost, as one of its tickets states it, if
+   * nobody else has, and if the line still has that ticket.
+   */
+  public static TxnRequest restore(Keys keys, TicketRecord witness, long lease) {
+    return Ops.txn(
+        List.of(Ops.absent(keys.head()), Ops.writtenAt(witness.key(), witness.written())),
+        List.of(Ops.put(keys.head(), capacity(witness.capacity()), lease)),
+        List.of());
   }
 
   /** The value that states a capacity. */

@@ -7,7 +7,9 @@ import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.ResponseOp;
 import io.holdfast.spi.Line;
 import io.holdfast.spi.Shape;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where tickets are admitted one at a time, only the first ticket and a few keys just ahead are
  * read, however long the line is. Other lines are read as a whole.
  *
+ * @param shape of a semaphore: with the capacity that was read, which is 0 if it was lost
  * @param tickets the first ticket, or all of them
  * @param total how many tickets are in line
  * @param capacity of a semaphore
@@ -70,8 +73,11 @@ public record LineSnapshot(
       List<ByteString> ahead = second.getKvsList().stream().map(KeyValue::getKey).toList();
       return read(shape, line, HeadRecord.Capacity.NONE, ahead, second.getMore());
     }
-    if (shape.kind() == Shape.Kind.SEMAPHORE && second.getKvsCount() > 0) {
-      HeadRecord.Capacity capacity = HeadRecord.readCapacity(second.getKvs(0));
+    if (shape.kind() == Shape.Kind.SEMAPHORE) {
+      HeadRecord.Capacity capacity =
+          second.getKvsCount() > 0
+              ? HeadRecord.readCapacity(second.getKvs(0))
+              : HeadRecord.Capacity.NONE;
       return read(Shape.semaphore(capacity.permits()), line, capacity, List.of(), false);
     }
     return read(shape, line, HeadRecord.Capacity.NONE, List.of(), false);
@@ -91,6 +97,34 @@ public record LineSnapshot(
   public static LineSnapshot of(Shape shape, List<TicketRecord> tickets) {
     return new LineSnapshot(
         shape, tickets, tickets.size(), HeadRecord.Capacity.NONE, List.of(), false);
+  }
+
+  /*
+   * The capacity of a semaphore may be lost while tickets are in line: a leader that was paused
+   * revokes its lease, or a hand deletes it. Then nobody joins and nobody is admitted until it is
+   * written again, by anybody who reads the line. So that its number is known, each ticket states it:
+   * as it was when the ticket joined, or was admitted. After a resize these are outdated, and the next
+   * holder who renews and finds that states the new one. Of several the one that was known last
+   * counts. A resize is forgotten only if the capacity is lost before any ticket has joined, was
+   * admitted or was renewed since.
+   */
+
+  /** The ticket that knows best what capacity its line has; empty if none states it. */
+  public static Optional<TicketRecord> witness(List<TicketRecord> tickets) {
+    return tickets.stream()
+        .filter(ticket -> ticket.capacity() > 0)
+        .max(Comparator.comparingLong(TicketRecord::knownAt));
+  }
+
+  /** Whether the capacity of a semaphore was lost. */
+  public boolean lacksCapacity() {
+    return shape.kind() == Shape.Kind.SEMAPHORE && !capacity.exists();
+  }
+
+  /** Whether the tickets state another capacity than there is: it was changed since. */
+  public boolean isOutdated() {
+    return capacity.exists()
+        && witness(tickets).map(TicketRecord::capacity).orElse(0) != capacity.permits();
   }
 
   /** The same line with another record of one of its tickets. */

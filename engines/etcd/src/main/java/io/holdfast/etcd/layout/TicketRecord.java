@@ -3,6 +3,7 @@ package io.holdfast.etcd.layout;
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.KeyValue;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.Shape;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
 import io.holdfast.spi.Token;
@@ -18,9 +19,14 @@ import java.util.NoSuchElementException;
  * ticket may be granted after tickets behind it, and its token is the revision at which the grant
  * was written.
  *
+ * <p>A ticket for permits also states the capacity, because the {@link HeadRecord} may be lost
+ * while tickets are in line: see {@link LineSnapshot#witness}.
+ *
  * @param revision at which it joined: its place in line
  * @param written the revision at which it was last written
  * @param lease that it is attached to
+ * @param capacity of the semaphore as it was known when this was written; 0 for other tickets
+ * @param knownAt the revision at which it was that; 0 for the one at which the ticket joins
  * @param keep the lease that its client asked for
  * @param granted whether it was granted; recorded for semaphores only
  * @param counter of its token; 0 for the revision at which this will be written
@@ -34,6 +40,8 @@ public record TicketRecord(
     long written,
     long lease,
     int weight,
+    int capacity,
+    long knownAt,
     Duration keep,
     int generation,
     boolean granted,
@@ -47,15 +55,24 @@ public record TicketRecord(
   private static final String WAITING = "-";
   private static final String GRANTED = "in";
   private static final String GRANTED_AT = "at";
+  private static final char OF = '/';
+  private static final char KNOWN_AT = '@';
 
-  /** A ticket that is about to join. */
-  public static TicketRecord of(Ticket ticket, ByteString key, long lease, long wallMillis) {
+  /**
+   * A ticket that is about to join.
+   *
+   * @param capacity of the semaphore; 0 for other tickets
+   */
+  public static TicketRecord of(
+      Ticket ticket, int capacity, ByteString key, long lease, long wallMillis) {
     return new TicketRecord(
         key,
         0,
         0,
         lease,
         ticket.weight(),
+        capacity,
+        0,
         ticket.lease(),
         ticket.generation(),
         false,
@@ -70,13 +87,17 @@ public record TicketRecord(
   public static TicketRecord read(KeyValue found) {
     String text = found.getValue().toStringUtf8();
     String[] p = text.split("\t", PARTS);
+    int of = p[0].indexOf(OF);
+    int at = p[0].indexOf(KNOWN_AT);
     try {
       return new TicketRecord(
           found.getKey(),
           found.getCreateRevision(),
           found.getModRevision(),
           found.getLease(),
-          Integer.parseInt(p[0]),
+          Integer.parseInt(of < 0 ? p[0] : p[0].substring(0, of)),
+          of < 0 ? 0 : permits(p[0].substring(of + 1, at < 0 ? p[0].length() : at)),
+          at < 0 ? found.getCreateRevision() : Long.parseLong(p[0].substring(at + 1)),
           Duration.ofMillis(Long.parseLong(p[1])),
           Integer.parseInt(p[2]),
           !p[3].equals(WAITING),
@@ -97,6 +118,8 @@ public record TicketRecord(
         found.getModRevision(),
         found.getLease(),
         1,
+        0,
+        0,
         Duration.ZERO,
         0,
         true,
@@ -105,6 +128,10 @@ public record TicketRecord(
         "",
         "",
         new Owner("", "", 0, "", text));
+  }
+
+  private static int permits(String text) {
+    return Math.max(0, Math.min(Integer.parseInt(text), Shape.MAX_PERMITS));
   }
 
   private static long counter(String grant, KeyValue found) {
@@ -122,12 +149,22 @@ public record TicketRecord(
     return counter == revision ? GRANTED : counter == 0 ? GRANTED_AT : GRANTED_AT + counter;
   }
 
+  /** The weight; of a semaphore also the capacity that it is a share of. */
+  private String share() {
+    String share = Integer.toString(weight);
+    if (capacity > 0) {
+      share += OF + Integer.toString(capacity);
+      share += knownAt == revision ? "" : KNOWN_AT + Long.toString(knownAt);
+    }
+    return share;
+  }
+
   /** How the ticket is written. */
   public ByteString value() {
     return ByteString.copyFromUtf8(
         String.join(
             "\t",
-            Integer.toString(weight),
+            share(),
             Long.toString(keep.toMillis()),
             Integer.toString(generation),
             grant(),
@@ -142,13 +179,14 @@ public record TicketRecord(
     return Token.of(generation, counter);
   }
 
-  /**
-   * The same ticket, granted.
-   *
-   * @param resized whether tickets behind it may have been granted before
-   */
-  public TicketRecord grantedNow(boolean resized) {
-    return with(weight, true, resized ? 0 : revision, revoked);
+  /** The same ticket, granted as the first of a line. */
+  public TicketRecord grantedFirst() {
+    return with(weight, true, revision, revoked);
+  }
+
+  /** The same ticket, granted by that capacity. */
+  public TicketRecord grantedBy(HeadRecord.Capacity head) {
+    return with(weight, true, head.isResizedFor(revision) ? 0 : revision, revoked).stating(head);
   }
 
   /** The same ticket with a smaller weight. */
@@ -169,6 +207,8 @@ public record TicketRecord(
         written,
         attachedTo,
         weight,
+        capacity,
+        knownAt,
         time,
         generation,
         granted,
@@ -186,12 +226,34 @@ public record TicketRecord(
         written,
         lease,
         newWeight,
+        capacity,
+        knownAt,
         keep,
         generation,
         in,
         newCounter,
         joined,
         reason,
+        ticket,
+        owner);
+  }
+
+  /** The same ticket, which states that capacity. */
+  public TicketRecord stating(HeadRecord.Capacity head) {
+    return new TicketRecord(
+        key,
+        revision,
+        written,
+        lease,
+        weight,
+        head.permits(),
+        Math.max(head.written(), revision),
+        keep,
+        generation,
+        granted,
+        counter,
+        joined,
+        revoked,
         ticket,
         owner);
   }
@@ -215,6 +277,8 @@ public record TicketRecord(
         now,
         lease,
         weight,
+        capacity,
+        knownAt == 0 ? made : knownAt,
         keep,
         generation,
         granted,

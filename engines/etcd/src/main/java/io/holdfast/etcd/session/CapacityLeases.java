@@ -5,12 +5,15 @@ import io.etcd.jetcd.api.TxnRequest;
 import io.holdfast.etcd.connection.EtcdConnection;
 import io.holdfast.etcd.layout.HeadRecord;
 import io.holdfast.etcd.layout.Keys;
+import io.holdfast.etcd.layout.LineSnapshot;
 import io.holdfast.etcd.layout.Ops;
+import io.holdfast.etcd.layout.TicketRecord;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Ticket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A capacity outlives all tickets of its line: it is kept with the verbs that keep those, for
  * half as long again at least. If its lease is too short for a ticket, the client of that ticket
- * attaches it to a lease of its own.
+ * attaches it to a lease of its own. If it is lost nevertheless, whoever reads the line writes it
+ * again, as the tickets state it.
  *
  * <p>Safe for use by several threads.
  */
@@ -66,14 +70,39 @@ public final class CapacityLeases {
   }
 
   /**
-   * Keeps the lease of a capacity that was read. Blocks for I/O.
+   * Keeps the capacity of a line that was read. Blocks for I/O.
    *
-   * @return what must be written so that the capacity outlives the ticket; null if it does
+   * @return what must be written so that the line has a capacity which outlives the ticket; null if
+   *     it has, if it needs none, or if the capacity was lost and no ticket states it
    */
   public @Nullable TxnRequest keep(
+      EtcdConnection connection, Keys keys, LineSnapshot line, Ticket ticket)
+      throws EngineException {
+    if (line.capacity().exists()) {
+      return keep(connection, keys, line.capacity(), ticket);
+    }
+    Optional<TicketRecord> witness =
+        line.lacksCapacity() ? LineSnapshot.witness(line.tickets()) : Optional.empty();
+    return witness.isEmpty() ? null : restore(connection, keys, witness.get(), ticket);
+  }
+
+  /**
+   * Writes a capacity again that was lost. Blocks for I/O.
+   *
+   * @param witness a ticket in line that states it
+   */
+  public TxnRequest restore(
+      EtcdConnection connection, Keys keys, TicketRecord witness, Ticket ticket)
+      throws EngineException {
+    // It may have been lost together with this lease: some servers keep one that is over.
+    own.remove(ticket.lease());
+    return HeadRecord.restore(keys, witness, own(connection, ticket.lease()));
+  }
+
+  private @Nullable TxnRequest keep(
       EtcdConnection connection, Keys keys, HeadRecord.Capacity capacity, Ticket ticket)
       throws EngineException {
-    if (capacity.lease() == 0 || keepAlive(connection, capacity.lease(), ticket.lease())) {
+    if (capacity.lease() != 0 && keepAlive(connection, capacity.lease(), ticket.lease())) {
       return null;
     }
     return Ops.txn(

@@ -203,8 +203,7 @@ final class Attempt extends TicketStep<Verb.Attempt> {
     LineSnapshot line =
         LineSnapshot.read(
             ticket.shape(), parts.subList(parts.size() - LineSnapshot.QUERY_SIZE, parts.size()));
-    TxnRequest upkeep =
-        context.leases().capacities().keep(reply.connection(), keys, line.capacity(), ticket);
+    TxnRequest upkeep = context.leases().capacities().keep(reply.connection(), keys, line, ticket);
     return upkeep == null ? looked(line, now) : writeThen(Phase.LOOK, upkeep);
   }
 
@@ -265,6 +264,9 @@ final class Attempt extends TicketStep<Verb.Attempt> {
       }
       join.requireNoGrowth(own);
     }
+    if (line.lacksCapacity()) {
+      throw join.capacityUnknown();
+    }
     int capacity = line.shape().capacity();
     if (ticket.weight() > capacity) {
       // It was resized: a ticket that can never get in must not block those behind it.
@@ -308,7 +310,7 @@ final class Attempt extends TicketStep<Verb.Attempt> {
   private boolean admit(
       LineSnapshot line, TicketRecord own, boolean unwritten, @Nullable ByteString head) {
     TicketRecord lighter = own.withWeight(ticket.weight());
-    TicketRecord admitted = unwritten ? lighter.grantedNow(line.capacity().isResized()) : lighter;
+    TicketRecord admitted = unwritten ? lighter.grantedBy(line.capacity()) : lighter;
     boolean wanted = line.with(admitted).isWanted();
     return write(
         new Change(

@@ -148,11 +148,13 @@ final class Join {
 
   /** The ticket as it joins a free name: permits are granted in the same write. */
   TicketRecord recordIfFree() {
-    return isSemaphore() ? newRecord().grantedNow(/* resized= */ false) : newRecord();
+    TicketRecord joins = newRecord(ticket.shape().capacity());
+    return isSemaphore() ? joins.grantedFirst() : joins;
   }
 
-  private TicketRecord newRecord() {
-    return TicketRecord.of(ticket, key, lease, context.epochMicros().getAsLong() / 1000);
+  private TicketRecord newRecord(int of) {
+    long now = context.epochMicros().getAsLong() / 1000;
+    return TicketRecord.of(ticket, isSemaphore() ? of : 0, key, lease, now);
   }
 
   private boolean isSemaphore() {
@@ -180,7 +182,7 @@ final class Join {
       then.add(Ops.put(keys.head(), HeadRecord.capacity(capacity), capacityLease));
     }
     boolean first = opens && ticket.weight() <= capacity;
-    then.add(Ops.put(key, (first ? recordIfFree() : newRecord()).value(), lease));
+    then.add(Ops.put(key, (first ? recordIfFree() : newRecord(capacity)).value(), lease));
     then.addAll(LineSnapshot.query(keys, ticket.shape(), /* revision= */ 0));
     return Ops.txn(when, then, readsForJoin());
   }
@@ -188,6 +190,15 @@ final class Join {
   /** A ticket that takes everything and does not wait joins only an empty line. */
   private boolean joinsOnlyIfEmpty() {
     return !ticket.waits() && ticket.weight() >= capacity;
+  }
+
+  /** The line has tickets, but no capacity, and none of the tickets states it. */
+  EngineException capacityUnknown() {
+    return new EngineException.NotDone(
+        context.refusals().about(ticket)
+            + " has lost its capacity, and the tickets in line do not state it: wait until they"
+            + " have left, or resize it",
+        null);
   }
 
   /** Refuses a ticket that asks for more than it has. */
@@ -203,7 +214,7 @@ final class Join {
         StoreRecord.read(context.layout(), ticket),
         Ops.get(context.layout().left(ticket.id())),
         Ops.get(key),
-        Ops.oldest(context.layout().everything(ticket.resource()), 2));
+        Ops.oldest(context.layout().everything(ticket.resource()), isSemaphore() ? 0 : 2));
   }
 
   /** And all tickets of this client in the line: another engine may have joined this one. */
@@ -241,7 +252,7 @@ final class Join {
         return otherKind(found, all);
       }
     }
-    return isSemaphore() ? semaphore(all) : sameKind(all, connection);
+    return isSemaphore() ? semaphore(all, connection) : sameKind(all, connection);
   }
 
   /** A record of another ticket under this key: the next verb of this ticket gets another key. */
@@ -257,20 +268,32 @@ final class Join {
   /** The name has another shape; a capacity without tickets is removed first. */
   private Finding otherKind(KeyValue found, RangeResponse all) throws EngineException {
     char kind = Keys.kind(found.getKey());
-    int permits = 1;
-    if (kind == 's' && !Keys.isTicket(found.getKey())) {
-      if (all.getCount() == 1) {
-        return new WriteFirst(
-            HeadRecord.removeIfUnused(context.layout().of(ticket.resource(), Shape.semaphore(1))));
-      }
-      permits = HeadRecord.permits(found);
+    if (kind == 's' && !Keys.isTicket(found.getKey()) && all.getCount() == 1) {
+      return new WriteFirst(
+          HeadRecord.removeIfUnused(context.layout().of(ticket.resource(), Shape.semaphore(1))));
     }
+    int permits =
+        head(all)
+            .map(HeadRecord::permits)
+            .or(() -> witness(all).map(TicketRecord::capacity))
+            .orElse(1);
     throw context.refusals().shape(ticket, Keys.shape(kind, permits));
   }
 
-  private Finding semaphore(RangeResponse all) throws EngineException {
-    Optional<KeyValue> head =
-        all.getKvsList().stream().filter(kv -> !Keys.isTicket(kv.getKey())).findFirst();
+  private static Optional<KeyValue> head(RangeResponse all) {
+    return all.getKvsList().stream().filter(kv -> !Keys.isTicket(kv.getKey())).findFirst();
+  }
+
+  private static Optional<TicketRecord> witness(RangeResponse all) {
+    return LineSnapshot.witness(
+        all.getKvsList().stream()
+            .filter(kv -> Keys.isTicket(kv.getKey()))
+            .map(TicketRecord::read)
+            .toList());
+  }
+
+  private Finding semaphore(RangeResponse all, EtcdConnection connection) throws EngineException {
+    Optional<KeyValue> head = head(all);
     opens = all.getCount() == (head.isPresent() ? 1 : 0);
     if (opens) {
       if (ticket.shape().capacity() == Shape.ADOPT) {
@@ -279,7 +302,12 @@ final class Join {
       capacity = ticket.shape().capacity();
       return new TryAgain();
     }
-    int stored = head.map(HeadRecord::permits).orElse(1);
+    Optional<TicketRecord> witness = head.isPresent() ? Optional.empty() : witness(all);
+    if (head.isEmpty() && witness.isEmpty()) {
+      throw capacityUnknown();
+    }
+    int stored =
+        head.map(HeadRecord::permits).or(() -> witness.map(TicketRecord::capacity)).orElseThrow();
     if (!ticket.shape().fits(Shape.semaphore(stored))) {
       throw context.refusals().shape(ticket, Shape.semaphore(stored));
     }
@@ -288,6 +316,10 @@ final class Join {
     }
     boolean known = capacity == stored;
     capacity = stored;
+    if (witness.isPresent()) {
+      return new WriteFirst(
+          context.leases().capacities().restore(connection, keys, witness.get(), ticket));
+    }
     return known && joinsOnlyIfEmpty() ? busy(all) : new TryAgain();
   }
 

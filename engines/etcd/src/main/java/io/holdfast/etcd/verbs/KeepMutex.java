@@ -53,7 +53,7 @@ final class KeepMutex implements TxnStep {
   /** What is shown as the time of its join is now. */
   private TicketRecord asKnown(TicketTable.Entry known) {
     long now = context.epochMicros().getAsLong() / 1000;
-    TicketRecord record = TicketRecord.of(ticket, known.key(), known.lease(), now);
+    TicketRecord record = TicketRecord.of(ticket, 0, known.key(), known.lease(), now);
     return record.writtenAt(known.revision());
   }
 

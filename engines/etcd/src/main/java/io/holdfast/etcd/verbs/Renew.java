@@ -39,8 +39,11 @@ final class Renew extends TicketStep<Verb.Renew> {
   /** It is attached to another lease, and moves next. */
   private @Nullable TicketRecord moves;
 
-  /** What is written next, so that the capacity of the line outlives it. */
+  /** What is written next, so that the capacity of the line outlives it and is known. */
   private @Nullable TxnRequest upkeep;
+
+  /** It was to state the capacity of its line, which was changed: that is tried once. */
+  private boolean restated;
 
   /** The lease that it moves to. */
   private long target;
@@ -149,8 +152,19 @@ final class Renew extends TicketStep<Verb.Renew> {
     }
     LineSnapshot line = LineSnapshot.read(ticket.shape(), parts);
     readAt = reply.revision();
-    upkeep = context.leases().capacities().keep(reply.connection(), keys, line.capacity(), ticket);
+    upkeep = upkeep(line, reply.connection());
     return upkeep == null && looked(line);
+  }
+
+  private @Nullable TxnRequest upkeep(LineSnapshot line, EtcdConnection connection)
+      throws EngineException {
+    TxnRequest keep = context.leases().capacities().keep(connection, keys, line, ticket);
+    TicketRecord own = line.ticketAt(line.indexOf(key));
+    if (keep != null || own == null || restated || !line.isOutdated()) {
+      return keep;
+    }
+    restated = true;
+    return TicketWrites.admit(own.stating(line.capacity()), keys.head(), line.capacity());
   }
 
   /** Looks for the ticket among those of its client, and continues with its key. */

@@ -11,11 +11,13 @@ import io.holdfast.etcd.connection.Members;
 import io.holdfast.etcd.connection.ScriptedChannel;
 import io.holdfast.etcd.layout.HeadRecord;
 import io.holdfast.etcd.layout.Layout;
+import io.holdfast.etcd.layout.LineSnapshot;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +60,8 @@ class CapacityLeasesTest {
     return heads.keep(
         wire,
         new Layout("holdfast/").of(NAME, SHAPE),
-        new HeadRecord.Capacity(2, 10, 10, lease),
+        new LineSnapshot(
+            SHAPE, List.of(), 0, new HeadRecord.Capacity(2, 10, 10, lease), List.of(), false),
         ticket);
   }
 
@@ -84,11 +87,18 @@ class CapacityLeasesTest {
     kept(9);
     assertThat(upkeep(5)).isNull();
     assertThat(upkeep(5)).as("no call").isNull();
-    assertThat(upkeep(0)).as("a capacity without a lease stays").isNull();
     now += LEASE.toNanos() / 6;
     kept(0);
     granted(7, 12);
     assertThat(upkeep(5)).isNotNull();
+  }
+
+  @Test
+  void one_without_a_lease_gets_one_of_our_own() throws Exception {
+    granted(7, 12);
+    TxnRequest hang = upkeep(0);
+    assertThat(hang).isNotNull();
+    assertThat(hang.getSuccess(0).getRequestPut().getLease()).isEqualTo(7);
   }
 
   @Test
