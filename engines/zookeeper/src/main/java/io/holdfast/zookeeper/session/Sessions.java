@@ -75,6 +75,11 @@ public final class Sessions implements Watcher, AutoCloseable {
     return current;
   }
 
+  /** Returns whether this client has ended, which may leave its session to the store. */
+  public boolean isClosed() {
+    return closed;
+  }
+
   /** Returns a connected session, and waits for it. */
   public Session require() throws EngineException {
     Session session = current;

@@ -180,6 +180,27 @@ final class Leave extends VerbStep<Left> {
         });
   }
 
+  /**
+   * If the store has ended the session, it has removed the ticket's node with it. A detached client
+   * cannot tell its own end from that, and a node that may be kept belongs to no session.
+   */
+  @Override
+  void fail(Throwable failure) {
+    TicketState state = tickets.find(ticket);
+    if (state != null && isGoneWithSession(state, failure)) {
+      complete(left(state, false));
+    } else {
+      super.fail(failure);
+    }
+  }
+
+  private boolean isGoneWithSession(TicketState state, Throwable failure) {
+    return StoreErrors.code(failure) == Code.SESSIONEXPIRED
+        && !context.sessions().isClosed()
+        && state.session().isOver()
+        && !state.isSettling();
+  }
+
   /** Deletes the node, the records about the ticket, and old resizes if the line is empty. */
   private void deleteEverything(TicketState state) {
     ask(

@@ -13,6 +13,13 @@ import io.holdfast.rig.proxy.FaultProxy;
 import io.holdfast.rig.servers.ZooKeeperServer;
 import io.holdfast.rig.time.Await;
 import io.holdfast.rig.time.Figure;
+import io.holdfast.spi.Left;
+import io.holdfast.spi.Order;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Shape;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Ticket;
 import io.holdfast.zookeeper.EngineInternals;
 import io.holdfast.zookeeper.Engines;
 import io.holdfast.zookeeper.ZooKeeperEngine;
@@ -115,6 +122,29 @@ class SessionFaultsIT {
       assertThat(again.token()).isGreaterThan(second.token());
       assertThat(hold.isHeld()).isFalse();
       again.release();
+    }
+  }
+
+  @Test
+  @DisplayName("a leave that learns of the end of its session finds nothing of its ticket")
+  void leavesWhileSessionEnds() throws Exception {
+    try (Client one = Client.open("/leaves")) {
+      Ticket ticket =
+          new Ticket(
+              new Ticket.Id(1, 2, 3),
+              new Resource("default", "x"),
+              Shape.mutex(Order.FIFO),
+              1,
+              LEASE,
+              0,
+              true,
+              new Owner("test", "host", 1, "thread", ""));
+      assertThat(one.engine.attempt(ticket, () -> {})).isInstanceOf(Standing.Granted.class);
+      ZooKeeper client = one.zookeeper();
+      expire(client);
+      Await.until("the connection is closed", LONG, () -> !client.getState().isConnected());
+
+      assertThat(one.engine.leave(ticket, false)).isEqualTo(Left.NOTHING);
     }
   }
 
