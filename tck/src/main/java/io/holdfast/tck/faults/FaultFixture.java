@@ -441,6 +441,20 @@ final class FaultFixture implements AutoCloseable {
     assertThat(outcome).as("release of " + what).isEqualTo(Outcome.RELEASED);
   }
 
+  /**
+   * Releases a hold that a rival has taken over, and requires that the release says so. The loss
+   * need not have been reported before, so the store is asked, as far as it replies in time.
+   */
+  void releaseLost(String what, FaultClaim claim) {
+    Outcome outcome = claim.release();
+    if (outcome == Outcome.UNKNOWN) {
+      // It was not believed in before, and is over now.
+      figure("release of " + what + " had no reply in time");
+      return;
+    }
+    assertThat(outcome).as("release of " + what).isEqualTo(Outcome.LOST);
+  }
+
   @Override
   public void close() throws Exception {
     if (manual.isPresent()) {
