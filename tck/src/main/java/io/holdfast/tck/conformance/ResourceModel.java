@@ -140,6 +140,10 @@ final class ResourceModel {
 
   private void waits(Ticket ticket, @Nullable Place known, Standing.Waiting answer, Span when) {
     Place waiting = known != null && !known.isIn() ? known : null;
+    if (waiting != null) {
+      // Its lease may have ended since it was asked for last: then it has joined again just now.
+      waiting.mayBeFurtherBack |= !waiting.end.surelyAfter(when);
+    }
     boolean free = room(ticket, waiting, when, false) >= 0;
     require(!free || isKeptForAnother(waiting), "a ticket that fits is granted", ticket, answer);
     require(!answer.retryAfter().isNegative(), "retryAfter is not negative", ticket, answer);
@@ -149,7 +153,6 @@ final class ResourceModel {
         places.add(new Place(ticket, waiterEnd(ticket, when)));
       }
     } else if (ticket.waits()) {
-      waiting.mayBeFurtherBack |= !waiting.end.surelyAfter(when);
       waiting.end = waiterEnd(ticket, when);
     } else {
       places.remove(waiting);
