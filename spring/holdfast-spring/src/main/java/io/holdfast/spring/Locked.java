@@ -41,8 +41,10 @@ public @interface Locked {
   /**
    * The name: text, {@code ${properties}} and SpEL in slots, such as {@code orders/{#id}}. A slot
    * sees the arguments by their names and beans as {@code @bean}. A collection in a slot stands for
-   * several names: all are acquired, or none. A doubled brace stands for a brace. With empty slots
-   * the name is the tag of events and meters.
+   * several names: all are acquired, or none. The call fails when the value of a slot is empty, or
+   * of a type that other processes may write in another way, such as an object with the {@code
+   * toString()} of {@code Object}. A doubled brace stands for a brace. With empty slots the name is
+   * the tag of events and meters.
    */
   @AliasFor("value")
   String name() default "";

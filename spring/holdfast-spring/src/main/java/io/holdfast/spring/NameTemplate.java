@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -190,7 +189,8 @@ final class NameTemplate {
   /**
    * Returns the names that a call stands for, without duplicates; at least one.
    *
-   * @throws IllegalArgumentException when a slot is empty or cannot be evaluated
+   * @throws IllegalArgumentException when a slot is empty, cannot be evaluated, or has a value that
+   *     another process may write in another way
    */
   List<String> fill(Object target, @Nullable Object[] arguments, HoldfastClients clients) {
     if (slots.isEmpty()) {
@@ -221,7 +221,7 @@ final class NameTemplate {
     }
     Collection<?> all = asCollection(value);
     if (all.isEmpty()) {
-      throw new IllegalArgumentException(unnamed(slot, "is an empty collection"));
+      throw new IllegalArgumentException(missing(slot, "is an empty collection"));
     }
     return all.stream().map(each -> text(slot, each)).toList();
   }
@@ -236,15 +236,23 @@ final class NameTemplate {
   }
 
   private String text(SpelExpression slot, @Nullable Object value) {
-    Object plain = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+    Object plain = SlotText.content(value);
     if (plain == null) {
-      throw new IllegalArgumentException(unnamed(slot, "is null"));
+      throw new IllegalArgumentException(missing(slot, "is null"));
     }
     String text = plain.toString();
-    if (text.isBlank()) {
-      throw new IllegalArgumentException(unnamed(slot, "is blank"));
+    if (text == null || text.isBlank()) {
+      throw new IllegalArgumentException(missing(slot, "is blank"));
+    }
+    String objection = SlotText.objection(plain, text);
+    if (objection != null) {
+      throw new IllegalArgumentException(unnamed(slot, objection));
     }
     return text;
+  }
+
+  private String missing(SpelExpression slot, String what) {
+    return unnamed(slot, what + "; a name without it would be shared by all callers");
   }
 
   private String unnamed(SpelExpression slot, String what) {
@@ -254,7 +262,6 @@ final class NameTemplate {
         + "\": {"
         + slot.getExpressionString()
         + "} "
-        + what
-        + "; a name without it would be shared by all callers";
+        + what;
   }
 }

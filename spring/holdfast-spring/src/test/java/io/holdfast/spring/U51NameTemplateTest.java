@@ -4,14 +4,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Method;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.CharBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.Year;
+import java.time.ZoneId;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /** U51, rule 9: names are parsed at start, and a slot without a value fails the call. */
@@ -94,6 +115,139 @@ class U51NameTemplateTest {
           .hasMessageContaining("shared by all");
     }
     assertThat(fill("orders/{#id}", Optional.of(5))).containsExactly("orders/5");
+  }
+
+  /** Has the toString() of Object. */
+  static class Parcel {
+    private final Object content;
+
+    Parcel(Object content) {
+      this.content = content;
+    }
+
+    @Override
+    public int hashCode() {
+      return 7;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Parcel parcel && content.equals(parcel.content);
+    }
+  }
+
+  /** As a proxy of JPA. */
+  static final class ParcelProxy extends Parcel {
+    private final Parcel original = new Parcel("b");
+
+    ParcelProxy() {
+      super("a");
+    }
+
+    @Override
+    public String toString() {
+      return original.toString();
+    }
+  }
+
+  static final class Named extends Parcel {
+    Named() {
+      super("x");
+    }
+
+    @Override
+    public String toString() {
+      return "named";
+    }
+  }
+
+  record Range(long from, Object to) {}
+
+  record Price(double amount) {
+    @Override
+    public String toString() {
+      return "price";
+    }
+  }
+
+  static Stream<Object> valuesWithOneText() {
+    return Stream.of(
+        "a@b",
+        'c',
+        true,
+        (byte) 1,
+        7L,
+        new BigInteger("12345678901234567890"),
+        new BigDecimal("1.50"),
+        Thread.State.NEW,
+        new UUID(1, 2),
+        URI.create("urn:a"),
+        Locale.GERMANY,
+        LocalDate.of(2026, 11, 19),
+        Instant.EPOCH,
+        ZoneId.of("Europe/Berlin"),
+        Duration.ofSeconds(5),
+        Year.of(2026),
+        Path.of("a", "b"),
+        new AtomicLong(3),
+        CharBuffer.wrap("text"),
+        new Order(7, "eu"),
+        new Range(1, "b"),
+        new Range(1, new Named()),
+        new Range(1, List.of("b", 2)),
+        new Price(0.1),
+        new Named());
+  }
+
+  @ParameterizedTest
+  @MethodSource("valuesWithOneText")
+  void aValueWithOneTextFillsASlot(Object value) {
+    assertThat(fill("x/{#id}", value)).containsExactly("x/" + value);
+  }
+
+  static Stream<Arguments> valuesWithSeveralTexts() {
+    return Stream.of(
+        Arguments.of(new Parcel("a"), "Parcel, whose toString() is that of Object"),
+        Arguments.of(new ParcelProxy(), "ParcelProxy, whose toString() is that of Object"),
+        Arguments.of(new CompletableFuture<>(), "CompletableFuture, whose toString()"),
+        Arguments.of((Runnable) () -> {}, "whose toString() is that of Object"),
+        Arguments.of(List.of(new Parcel("a")), "Parcel, whose toString() is that of Object"),
+        Arguments.of(Optional.of(new Parcel("a")), "Parcel, whose toString() is that of Object"),
+        Arguments.of(new Object[] {new int[] {1}}, "int[], whose text is not the same"),
+        Arguments.of(List.of(Set.of(1, 2)), "whose text is not the same"),
+        Arguments.of(Optional.of(List.of(1)), "whose text is not the same"),
+        Arguments.of(Map.of("a", 1), "whose text is not the same"),
+        Arguments.of(1.5, "java.lang.Double, whose text depends on the version of Java"),
+        Arguments.of(1.5f, "java.lang.Float, whose text depends on the version of Java"),
+        Arguments.of(Double.NaN, "java.lang.Double, whose text depends on the version of Java"),
+        Arguments.of(
+            Date.from(Instant.EPOCH), "java.util.Date, whose text depends on the time zone"),
+        Arguments.of(new java.sql.Timestamp(0), "Timestamp, whose text depends on the time zone"),
+        Arguments.of(InetAddress.getLoopbackAddress(), "whose text depends on earlier look-ups"),
+        Arguments.of(new Range(1, new Parcel("a")), "Range, with the component to, which is of"),
+        Arguments.of(new Range(1, List.of("b", new Parcel("a"))), "which is of type"),
+        Arguments.of(new Range(1, Set.of("b", "c")), "whose text is not the same"),
+        Arguments.of(new Range(1, new int[] {1}), "which is of type int[]"),
+        Arguments.of(new Range(1, new Range(2, 0.5)), "which is of type java.lang.Double"));
+  }
+
+  /** Each process would take a lock of its own. */
+  @ParameterizedTest
+  @MethodSource("valuesWithSeveralTexts")
+  void aValueWhoseTextMayDifferFailsTheCall(Object value, String message) {
+    assertThatThrownBy(() -> fill("orders/{#id}", value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("@Locked on Service.call: no lock for the name \"orders/{#id}\"")
+        .hasMessageContaining("{#id} is of type ")
+        .hasMessageContaining(message)
+        .hasMessageNotContaining("shared by all");
+  }
+
+  @Test
+  void anOptionalNumberIsItsContent() {
+    assertThat(fill("x/{#id}", OptionalInt.of(5))).containsExactly("x/5");
+    assertThat(fill("x/{#id}", OptionalLong.of(6))).containsExactly("x/6");
+    assertThatThrownBy(() -> fill("x/{#id}", OptionalLong.empty())).hasMessageContaining("is null");
   }
 
   @Test
