@@ -56,7 +56,9 @@ public final class Holdfast implements AutoCloseable {
    *
    * <p>The store need not be up, unless {@link HoldfastOptions#failFast()}.
    *
-   * @throws IllegalArgumentException when the URI is malformed or no engine handles it
+   * @throws IllegalArgumentException when the URI is malformed or no engine handles it; if a module
+   *     of Holdfast would, the message names it
+   * @throws IllegalStateException when a library that the engine needs is not on the class path
    * @throws StoreUnavailableException when the store is unreachable and failFast is set
    */
   public static Holdfast connect(String uri) {

@@ -120,6 +120,32 @@ class ConnectUriTest {
         .hasMessageContainingAll("carrier-pigeon:", "memory");
   }
 
+  /** No engine but that of memory is on the class path of this module. */
+  @ParameterizedTest
+  @CsvSource({
+    "redis://h,holdfast-redis",
+    "REDISS://h,holdfast-redis",
+    "redis-sentinel://h,holdfast-redis",
+    "redis-cluster://h,holdfast-redis",
+    "redlock://h,holdfast-redis",
+    "jdbc:h2:mem:x,holdfast-jdbc",
+    "postgres://h/db,holdfast-jdbc; for this database write jdbc:postgresql:",
+    "zookeeper://h,holdfast-zookeeper",
+    "etcd://h,holdfast-etcd",
+    "etcds://h,holdfast-etcd"
+  })
+  void theModuleOfAMissingEngineIsNamed(String uri, String module) {
+    assertThatThrownBy(() -> Holdfast.connect(uri))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("available: [memory", "; add io.holdfast:" + module);
+  }
+
+  @Test
+  void aSchemeOfNobodyNamesNoModule() {
+    assertThatThrownBy(() -> Holdfast.connect("carrier-pigeon://loft"))
+        .hasMessageNotContaining("; add");
+  }
+
   @Test
   void theSchemeMayBeInCapitalsAndTheAddressGoesBeforeTheOptions() throws Exception {
     try (Holdfast holdfast =

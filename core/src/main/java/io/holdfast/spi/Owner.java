@@ -11,9 +11,17 @@ package io.holdfast.spi;
  */
 public record Owner(String app, String host, long pid, String thread, String text) {
 
-  /** Returns one line that says who holds a lock. */
+  /**
+   * Returns one line that says who holds a lock: quoted and escaped, for a log or a terminal.
+   * {@link #unquoted()} is the same text for a format that has its own quotes.
+   */
   @Override
   public String toString() {
+    return Text.quote(unquoted());
+  }
+
+  /** Returns the text of {@link #toString()} as it is: it may contain any character. */
+  public String unquoted() {
     StringBuilder out = new StringBuilder();
     if (!app.isEmpty()) {
       out.append(app).append(' ');
@@ -23,6 +31,6 @@ public record Owner(String app, String host, long pid, String thread, String tex
     if (!text.isEmpty()) {
       out.append(" (").append(text).append(')');
     }
-    return Text.quote(out.toString());
+    return out.toString();
   }
 }

@@ -5,6 +5,7 @@ import io.holdfast.World;
 import io.holdfast.spi.EngineProvider;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Order;
+import io.holdfast.spi.support.EngineModules;
 import io.holdfast.spi.support.UriParameters;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -149,9 +150,27 @@ public final class ConnectUri {
     return Optional.empty();
   }
 
-  /** Opens the engine that handles the scheme. */
+  /**
+   * Opens the engine that handles the scheme.
+   *
+   * @throws IllegalArgumentException when there is none, or it does not understand its part
+   * @throws IllegalStateException when a library that the engine needs is missing
+   */
   public LockEngine open(HoldfastOptions options, World world) {
-    return provider.orElseThrow(this::unknownScheme).open(rest, settings(options, world));
+    EngineProvider engine = provider.orElseThrow(this::unknownScheme);
+    try {
+      return engine.open(rest, settings(options, world));
+    } catch (NoClassDefFoundError e) {
+      throw new IllegalStateException(
+          "the engine of \""
+              + scheme
+              + ":\" needs a library that is not on the class path"
+              + EngineModules.of(scheme).map(module -> "; add " + module.library()).orElse("")
+              + " ("
+              + e
+              + ")",
+          e);
+    }
   }
 
   /** Returns the settings that a client with these options passes to its engine. */
@@ -170,13 +189,19 @@ public final class ConnectUri {
       known.addAll(each.schemes());
     }
     // Other tools write database addresses without the prefix of Java's drivers.
-    boolean isDatabase = known.contains("jdbc") && DATABASES.contains(scheme);
+    boolean isDatabase = DATABASES.contains(scheme);
     String database = scheme.equals("postgres") ? "postgresql" : scheme;
+    String engine = isDatabase ? "jdbc" : scheme;
+    String missing =
+        known.contains(engine)
+            ? ""
+            : EngineModules.of(engine).map(module -> "; add " + module.artifact()).orElse("");
     return new IllegalArgumentException(
         "no engine on the class path handles \""
             + scheme
             + ":\"; available: "
             + known
+            + missing
             + (isDatabase ? "; for this database write jdbc:" + database + ":" : ""));
   }
 }
