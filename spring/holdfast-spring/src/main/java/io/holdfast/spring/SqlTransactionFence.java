@@ -1,6 +1,7 @@
 package io.holdfast.spring;
 
 import io.holdfast.Hold;
+import io.holdfast.LockRefusedException;
 import io.holdfast.jdbc.guard.SqlFenceGuard;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -11,6 +12,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
@@ -34,8 +36,10 @@ public final class SqlTransactionFence implements TransactionFence {
    *
    * @param table a plain name, with or without a schema
    * @param create whether to create the table before the first claim, if it is missing
+   * @throws IllegalArgumentException when the name of the table is not plain
    */
   public SqlTransactionFence(String table, boolean create) {
+    SqlFenceGuard unused = guard(new DriverManagerDataSource(), table); // checks the name
     this.table = table;
     this.create = create;
   }
@@ -58,7 +62,11 @@ public final class SqlTransactionFence implements TransactionFence {
   }
 
   private void createTable(DataSource source) throws SQLException {
-    SqlFenceGuard.over(source).withTable(table).createTable();
+    guard(source, table).createTable();
+  }
+
+  private static SqlFenceGuard guard(DataSource source, String table) {
+    return SqlFenceGuard.over(source).withTable(table);
   }
 
   /** Where a routing source leads for this call: such as to the database of one tenant. */
@@ -77,17 +85,35 @@ public final class SqlTransactionFence implements TransactionFence {
   /**
    * {@inheritDoc}
    *
-   * @throws io.holdfast.LockRefusedException when the table is missing; the message has its
-   *     definition
+   * @throws LockRefusedException when the table is missing; the message has its definition
    */
   @Override
   public void claim(DataSource source, Connection connection, Hold hold, boolean shared)
       throws SQLException {
-    SqlFenceGuard guard = SqlFenceGuard.over(source).withTable(table);
-    if (shared) {
-      guard.admit(connection, hold);
-    } else {
-      guard.claim(connection, hold);
+    SqlFenceGuard guard = guard(source, table);
+    try {
+      if (shared) {
+        guard.admit(connection, hold);
+      } else {
+        guard.claim(connection, hold);
+      }
+    } catch (LockRefusedException e) {
+      if (create || !(e.getCause() instanceof SQLException)) {
+        throw e; // Not because the table is missing, or not for want of this setting.
+      }
+      throw new LockRefusedException(missing(hold, guard.definition(connection)), e);
     }
+  }
+
+  private String missing(Hold hold, String definition) {
+    return "the fence of \""
+        + hold.name()
+        + "\" has no table "
+        + table
+        + " in this database, so nothing may be written; set holdfast.fence.create=true, which"
+        + " creates it before the first claim (without Spring Boot: new SqlTransactionFence(\""
+        + table
+        + "\", true)), or run: "
+        + definition;
   }
 }
