@@ -3,6 +3,7 @@ package io.holdfast.spring;
 import io.holdfast.Holdfast;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -69,10 +70,7 @@ final class AnnotatedMethods implements SmartInitializingSingleton {
       }
     }
     if (settings.check() && !problems.isEmpty()) {
-      throw new IllegalStateException(
-          "annotated methods that Holdfast cannot guard (holdfast.locked.check=false starts"
-              + " anyway): "
-              + String.join("; ", problems));
+      throw new UnguardedMethodsException(problems);
     }
   }
 
@@ -95,6 +93,9 @@ final class AnnotatedMethods implements SmartInitializingSingleton {
           }
         } catch (IllegalStateException e) {
           problems.add(String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException | DateTimeException e) {
+          // Such as a cron expression that Spring does not understand.
+          problems.add(MethodNames.where(annotation, method) + ": " + e.getMessage());
         }
       }
     }

@@ -28,9 +28,25 @@ final class HoldfastClients {
     return beans;
   }
 
-  /** Replaces {@code ${properties}}; returns an empty text for null. */
-  String resolve(String text) {
-    String resolved = beans.resolveEmbeddedValue(text);
-    return resolved == null ? "" : resolved;
+  /**
+   * Replaces {@code ${properties}}; returns an empty text for null.
+   *
+   * @param where the annotation, its method and its attribute, for the message
+   * @throws IllegalStateException when a property is not set and has no default
+   */
+  String resolve(String text, String where) {
+    try {
+      String resolved = beans.resolveEmbeddedValue(text);
+      return resolved == null ? "" : resolved;
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(
+          where
+              + ": \""
+              + text
+              + "\" has a property that is not set ("
+              + e.getMessage()
+              + "); set it, or give it a default, ${property:default}",
+          e);
+    }
   }
 }

@@ -27,7 +27,8 @@ record LeaderOnlyOperation(String where, String name, String client, MethodShape
               + " process leads; it returns "
               + method.getReturnType().getName());
     }
-    NameTemplate name = new NameTemplate(clients.resolve(only.name()), method, where);
+    NameTemplate name =
+        new NameTemplate(clients.resolve(only.name(), where + ", name"), method, where);
     if (name.hasSlots()) {
       throw new IllegalStateException(
           where + ": the name of an election has no slots, because it stands from the start on");

@@ -53,10 +53,10 @@ record LockedOperation(
     if (named && !locked.fence()) {
       throw new IllegalStateException(where + ": transactionManager is for fence = true");
     }
-    String waitFor = clients.resolve(locked.waitFor());
+    String waitFor = clients.resolve(locked.waitFor(), where + ", waitFor");
     return new LockedOperation(
         where,
-        new NameTemplate(clients.resolve(locked.name()), method, where),
+        new NameTemplate(clients.resolve(locked.name(), where + ", name"), method, where),
         StringUtils.hasText(waitFor)
             ? Durations.parse(waitFor, where + ", waitFor")
             : settings.waitFor(),

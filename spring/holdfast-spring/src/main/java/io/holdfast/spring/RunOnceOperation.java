@@ -64,7 +64,7 @@ record RunOnceOperation(
     }
     return new RunOnceOperation(
         where,
-        new NameTemplate(clients.resolve(once.name()), method, where),
+        new NameTemplate(clients.resolve(once.name(), where + ", name"), method, where),
         every,
         optional(once.waitFor(), clients, where + ", waitFor"),
         optional(once.atMost(), clients, where + ", atMost"),
@@ -73,7 +73,7 @@ record RunOnceOperation(
   }
 
   private static @Nullable Duration optional(String text, HoldfastClients clients, String where) {
-    String resolved = clients.resolve(text);
+    String resolved = clients.resolve(text, where);
     return StringUtils.hasText(resolved) ? Durations.parse(resolved, where) : null;
   }
 
@@ -99,13 +99,13 @@ record RunOnceOperation(
 
   private static Stream<Duration> period(
       Scheduled scheduled, HoldfastClients clients, String where) {
-    String cron = clients.resolve(scheduled.cron());
+    String cron = clients.resolve(scheduled.cron(), where + ", cron");
     if (StringUtils.hasText(cron)) {
       return cron.equals(Scheduled.CRON_DISABLED)
           ? Stream.empty()
-          : Stream.of(shortestGap(cron, clients.resolve(scheduled.zone())));
+          : Stream.of(shortestGap(cron, clients.resolve(scheduled.zone(), where + ", zone")));
     }
-    String rate = clients.resolve(scheduled.fixedRateString());
+    String rate = clients.resolve(scheduled.fixedRateString(), where + ", fixedRateString");
     if (StringUtils.hasText(rate)) {
       boolean bare = rate.chars().allMatch(Character::isDigit);
       return Stream.of(

@@ -17,6 +17,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -234,6 +235,46 @@ class U25StartCheckTest {
     }
   }
 
+  static class UnsetInName {
+    @Locked("orders/${no.region}/{#id}")
+    void bad(long id) {}
+  }
+
+  static class UnsetInWait {
+    @Locked(name = "x", waitFor = "${no.wait}")
+    void bad() {}
+  }
+
+  static class UnsetInOnce {
+    @RunOnce(name = "x", every = "${no.period}")
+    void bad() {}
+  }
+
+  static class UnsetInElection {
+    @LeaderOnly("${no.election}")
+    void bad() {}
+  }
+
+  static class BadCron {
+    @Scheduled(cron = "every day")
+    @RunOnce(name = "x")
+    void bad() {}
+  }
+
+  static class BadZone {
+    @Scheduled(cron = "0 0 * * * *", zone = "Nowhere")
+    @RunOnce(name = "x")
+    void bad() {}
+  }
+
+  /** As Spring Boot adds it: without, a property that is not set stays as it is written. */
+  static class Strict {
+    @Bean
+    static PropertySourcesPlaceholderConfigurer properties() {
+      return new PropertySourcesPlaceholderConfigurer();
+    }
+  }
+
   private static void fails(String message, Class<?>... beans) {
     assertThatThrownBy(() -> MemoryContext.start(beans).close())
         .hasStackTraceContaining("annotated methods that Holdfast cannot guard")
@@ -264,6 +305,45 @@ class U25StartCheckTest {
     fails("the name of an election has no slots", LeaderWithSlot.class);
     fails("'outside' declared on target class", BehindInterface.class);
     fails("the bean u25StartCheckTest.TooEarly has no proxy", TooEarly.class, Early.class);
+  }
+
+  @Test
+  void aScheduleThatCannotBeParsedFailsTheStart() {
+    fails("@RunOnce on " + BadCron.class.getName() + ".bad: Cron expression", BadCron.class);
+    fails("BadZone.bad: Unknown time-zone ID: Nowhere", BadZone.class);
+  }
+
+  /** The first of them is not all that is reported. */
+  @Test
+  void propertiesThatAreNotSetAreReportedWithTheOtherProblems() {
+    assertThatThrownBy(
+            () ->
+                MemoryContext.start(
+                        Strict.class,
+                        UnsetInName.class,
+                        UnsetInWait.class,
+                        UnsetInOnce.class,
+                        UnsetInElection.class,
+                        FinalMethod.class)
+                    .close())
+        .isInstanceOfSatisfying(
+            UnguardedMethodsException.class,
+            e ->
+                assertThat(e.problems())
+                    .hasSize(5)
+                    .anyMatch(
+                        problem ->
+                            problem.startsWith(
+                                    "@Locked on "
+                                        + UnsetInName.class.getName()
+                                        + ".bad, name: \"orders/${no.region}/{#id}\" has a"
+                                        + " property that is not set (")
+                                && problem.contains("'no.region'")
+                                && problem.contains("${property:default}"))
+                    .anyMatch(problem -> problem.contains("UnsetInWait.bad, waitFor: \"${no.wait}"))
+                    .anyMatch(problem -> problem.contains("UnsetInOnce.bad, every: \"${no.period"))
+                    .anyMatch(problem -> problem.contains("UnsetInElection.bad, name: \"${no.ele"))
+                    .anyMatch(problem -> problem.contains("FinalMethod.fixed has no effect")));
   }
 
   @Test
