@@ -25,12 +25,20 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -117,6 +125,14 @@ class HoldfastPropertiesTest {
     }
   }
 
+  /** Runs with a lock or without. */
+  static class Unguarded {
+    @Locked("x")
+    public boolean isHeld() {
+      return Holds.current().isPresent();
+    }
+  }
+
   record Injected(Holdfast main, @Qualifier("reports") Holdfast reports) {}
 
   private static HoldfastOptions options(org.springframework.context.ApplicationContext context) {
@@ -188,10 +204,65 @@ class HoldfastPropertiesTest {
   }
 
   @Test
-  void disabled() {
-    memory
-        .withPropertyValues("holdfast.enabled=false")
-        .run(context -> assertThat(context).doesNotHaveBean(Holdfast.class));
+  void disabledLocksNothingAndWarnsOnce() {
+    assertThat(ImportCandidates.load(AutoConfiguration.class, null).getCandidates())
+        .contains(HoldfastDisabledAutoConfiguration.class.getName());
+    ApplicationContextRunner all =
+        memory
+            .withConfiguration(AutoConfigurations.of(HoldfastDisabledAutoConfiguration.class))
+            .withBean(Unguarded.class);
+    for (String value : List.of("false", "off")) {
+      assertThat(
+              warnings(
+                  () ->
+                      all.withPropertyValues("holdfast.enabled=" + value)
+                          .run(
+                              context -> {
+                                assertThat(context).hasNotFailed();
+                                assertThat(context).doesNotHaveBean(Holdfast.class);
+                                assertThat(context.getBean(Unguarded.class).isHeld()).isFalse();
+                              })))
+          .singleElement()
+          .asString()
+          .contains("holdfast.enabled is not true: nothing is locked");
+    }
+    for (String value : List.of("holdfast.enabled=true", "holdfast.lanes=0")) {
+      assertThat(
+              warnings(
+                  () ->
+                      all.withPropertyValues(value)
+                          .run(
+                              context ->
+                                  assertThat(context.getBean(Unguarded.class).isHeld()).isTrue())))
+          .isEmpty();
+    }
+  }
+
+  private static List<String> warnings(Runnable start) {
+    List<String> warnings = new ArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord logged) {
+            if (logged.getLevel().intValue() >= Level.WARNING.intValue()) {
+              warnings.add(logged.getMessage());
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("io.holdfast.spring");
+    logger.addHandler(handler);
+    try {
+      start.run();
+    } finally {
+      logger.removeHandler(handler);
+    }
+    return warnings;
   }
 
   @Test
