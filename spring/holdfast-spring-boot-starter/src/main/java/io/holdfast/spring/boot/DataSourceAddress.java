@@ -22,7 +22,7 @@ record DataSourceAddress(String url, @Nullable String user, @Nullable String pas
   /**
    * Reads the address of the pool, or else of {@code spring.datasource}.
    *
-   * @throws IllegalStateException when neither is known
+   * @throws StoreConfigurationException when neither is known
    */
   static DataSourceAddress of(DataSource source, Environment environment) {
     DataSourceAddress ofPool = HIKARI ? Hikari.address(source) : null;
@@ -31,8 +31,9 @@ record DataSourceAddress(String url, @Nullable String user, @Nullable String pas
     }
     String url = environment.getProperty("spring.datasource.url");
     if (!StringUtils.hasText(url)) {
-      throw new IllegalStateException(
-          "the address of the DataSource is not known without asking it: set holdfast.url");
+      throw new StoreConfigurationException(
+          "the address of the DataSource is not known without asking it",
+          "set holdfast.url to the address of the database, such as jdbc:postgresql://db/app");
     }
     return new DataSourceAddress(
         url,

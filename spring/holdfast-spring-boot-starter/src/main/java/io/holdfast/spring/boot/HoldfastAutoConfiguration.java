@@ -12,6 +12,7 @@ import io.holdfast.spring.TransactionFence;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -46,11 +47,13 @@ public class HoldfastAutoConfiguration {
   ClientFactory holdfastClientFactory(
       HoldfastProperties properties,
       Environment environment,
+      ConfigurableListableBeanFactory beans,
       ObjectProvider<HoldfastListener> listeners,
       ObjectProvider<AcquireTracer> tracers,
       ObjectProvider<HoldfastCustomizer> customizers,
       ObjectProvider<ClientMeters> meters) {
-    return new ClientFactory(properties, environment, listeners, tracers, customizers, meters);
+    return new ClientFactory(
+        properties, environment, beans, listeners, tracers, customizers, meters);
   }
 
   /** Closed by {@link HoldfastLifecycle} in time, and here when the start has failed. */
@@ -66,7 +69,10 @@ public class HoldfastAutoConfiguration {
   @Bean
   HoldfastLifecycle holdfastLifecycle(
       ApplicationContext context, ListableBeanFactory beans, HoldfastProperties properties) {
-    return new HoldfastLifecycle(context, beans, properties.shutdown());
+    HoldfastProperties.Shutdown shutdown = properties.shutdown();
+    PropertyValues.requireNotNegative("holdfast.shutdown.drain", shutdown.drain());
+    PropertyValues.requireNotNegative("holdfast.shutdown.grace", shutdown.grace());
+    return new HoldfastLifecycle(context, beans, shutdown);
   }
 
   /** Needed by advice, which is created before properties are bound to beans. */
@@ -76,8 +82,14 @@ public class HoldfastAutoConfiguration {
   static LockedSettings holdfastLockedSettings(Environment environment) {
     HoldfastProperties.Locked locked =
         Binder.get(environment).bindOrCreate("holdfast.locked", HoldfastProperties.Locked.class);
-    return new LockedSettings(
-        locked.waitFor(), locked.order(), locked.inTransaction(), locked.session(), locked.check());
+    LockedSettings settings =
+        LockedSettings.DEFAULTS
+            .withInTransaction(locked.inTransaction())
+            .withSession(locked.session())
+            .withCheck(locked.check());
+    settings =
+        PropertyValues.checked("holdfast.locked.wait-for", locked.waitFor(), settings::withWaitFor);
+    return PropertyValues.checked("holdfast.locked.order", locked.order(), settings::withOrder);
   }
 
   @Configuration(proxyBeanMethods = false)
@@ -87,7 +99,10 @@ public class HoldfastAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     TransactionFence holdfastTransactionFence(HoldfastProperties properties) {
-      return new SqlTransactionFence(properties.fence().table(), properties.fence().create());
+      return PropertyValues.checked(
+          "holdfast.fence.table",
+          properties.fence().table(),
+          table -> new SqlTransactionFence(table, properties.fence().create()));
     }
   }
 }

@@ -15,7 +15,7 @@ record StoreBean<T>(T bean, String name, String label) {
   /**
    * Returns the only or primary bean of a type.
    *
-   * @throws IllegalStateException if there are several and none is primary
+   * @throws StoreConfigurationException if there are several and none is primary
    */
   static <T> StoreBean<T> only(AutowireCapableBeanFactory beans, Store store, Class<T> type) {
     try {
@@ -31,16 +31,16 @@ record StoreBean<T>(T bean, String name, String label) {
   }
 
   /** Returns what to throw if several beans could serve. */
-  static IllegalStateException several(
+  static StoreConfigurationException several(
       Store store, String type, NoUniqueBeanDefinitionException cause) {
-    return new IllegalStateException(
+    return new StoreConfigurationException(
         "holdfast.store="
             + store.text()
             + ": there are several beans of type "
             + type
             + " and none is primary: "
-            + cause.getBeanNamesFound()
-            + "; mark one with @Primary, or set holdfast.url",
+            + cause.getBeanNamesFound(),
+        "mark one with @Primary, or set holdfast.url",
         cause);
   }
 }

@@ -87,20 +87,17 @@ class StoreSources {
             () -> (RedisClient) factory.bean().getRequiredNativeClient(),
             settings.operationTimeout());
       }
-      throw new IllegalStateException(
-          factory.label()
-              + " has a client that cannot be used, "
-              + client.getClass().getName()
-              + ": set holdfast.url");
+      throw new StoreConfigurationException(
+          factory.label() + " has a client that cannot be used, " + client.getClass().getName(),
+          "set holdfast.url, such as redis://host");
     }
 
     /** The factory makes its client when it is started, and a program may put that off. */
     private static AbstractRedisClient client(StoreBean<LettuceConnectionFactory> factory) {
       if (!factory.bean().isRunning()) {
-        throw new IllegalStateException(
-            factory.label()
-                + " is not started: leave its earlyStartup on, start it in its bean method, or set"
-                + " holdfast.url");
+        throw new StoreConfigurationException(
+            factory.label() + " is not started",
+            "leave its earlyStartup on, start it in its bean method, or set holdfast.url");
       }
       return factory.bean().getRequiredNativeClient();
     }
