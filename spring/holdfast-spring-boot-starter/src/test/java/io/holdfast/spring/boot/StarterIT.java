@@ -225,9 +225,15 @@ class StarterIT {
     HttpResponse<String> down = http("GET", "/actuator/health/holdfast");
     assertThat(down.statusCode()).isEqualTo(503);
     assertThat(down.body()).contains("DOWN", "\"store\"");
+    HttpResponse<String> endpoint = http("GET", "/actuator/holdfast");
+    assertThat(endpoint.statusCode()).isEqualTo(200);
+    assertThat(endpoint.body())
+        .contains("\"namespace\":\"shop\"", "\"status\":\"DOWN\"", "\"detail\":\"")
+        .doesNotContain("\"locks\"");
     assertThat(http("GET", "/actuator/health/liveness").statusCode()).isEqualTo(200);
     assertThat(http("GET", "/actuator/health/readiness").statusCode()).isEqualTo(200);
     postgres.process().restart();
     Await.until("UP", BOUND, () -> http("GET", "/actuator/health/holdfast").statusCode() == 200);
+    assertThat(http("GET", "/actuator/holdfast").body()).contains("\"status\":\"UP\"", "\"locks\"");
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -177,22 +177,22 @@ class U53StoresIT {
     HoldfastEndpoint endpoint = shop.getBean(HoldfastEndpoint.class);
     HoldfastEndpoint ofDepot = depot.getBean(HoldfastEndpoint.class);
     try (Hold held = reports(shop).acquireMain()) {
-      assertThat(endpoint.list(null, null, null, null))
+      assertThat(endpoint.list(null, null, null, null).getBody())
           .containsEntry("namespace", "shop")
           .hasEntrySatisfying("clients", all -> assertThat(all).hasToString("[holdfast, local]"))
           .hasEntrySatisfying(
               "locks", locks -> assertThat(locks.toString()).contains("name=" + held.name()));
-      assertThat(endpoint.list("local", null, null, null))
+      assertThat(endpoint.list("local", null, null, null).getBody())
           .containsEntry("namespace", "local")
           .hasEntrySatisfying("locks", locks -> assertThat(locks).hasToString("[]"));
-      assertThat(endpoint.show(new String[] {NAME}, null)).isNotNull();
-      assertThat(endpoint.show(new String[] {NAME}, "local")).isNull();
-      assertThat(ofDepot.show(new String[] {NAME}, null)).isNull();
+      assertThat(endpoint.show(new String[] {NAME}, null).getStatus()).isEqualTo(200);
+      assertThat(endpoint.show(new String[] {NAME}, "local").getStatus()).isEqualTo(404);
+      assertThat(ofDepot.show(new String[] {NAME}, null).getStatus()).isEqualTo(404);
     }
-    assertThatThrownBy(() -> endpoint.list("remote", null, null, null))
-        .isInstanceOf(InvalidEndpointRequestException.class)
-        .hasMessageContaining("remote")
-        .hasMessageContaining("[holdfast, local]");
+    WebEndpointResponse<?> unknown = endpoint.list("remote", null, null, null);
+    assertThat(unknown.getStatus()).isEqualTo(400);
+    assertThat(unknown.getBody())
+        .hasToString("{error=there is no client remote; there are [holdfast, local]}");
   }
 
   @Test
@@ -222,10 +222,12 @@ class U53StoresIT {
       two.registerBean("west", Holdfast.class, () -> Holdfast.connect("memory:"));
       two.refresh();
       HoldfastEndpoint endpoint = new HoldfastEndpoint(two);
-      assertThat(endpoint.list("west", null, null, null)).containsEntry("status", "UP");
-      assertThatThrownBy(() -> endpoint.list(null, null, null, null))
-          .isInstanceOf(InvalidEndpointRequestException.class)
-          .hasMessageContaining("client must name one of [east, west]");
+      assertThat(endpoint.list("west", null, null, null).getBody()).containsEntry("status", "UP");
+      WebEndpointResponse<?> unnamed = endpoint.list(null, null, null, null);
+      assertThat(unnamed.getStatus()).isEqualTo(400);
+      assertThat(unnamed.getBody())
+          .asString()
+          .contains("client must name one of [east, west], of which none is primary");
     }
   }
 
