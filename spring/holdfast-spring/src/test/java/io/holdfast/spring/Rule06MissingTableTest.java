@@ -1,5 +1,6 @@
 package io.holdfast.spring;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.LockRefusedException;
@@ -47,6 +48,11 @@ class Rule06MissingTableTest {
       transaction.executeWithoutResult(status -> {});
     }
 
+    @Locked(name = "stock/{#id}", fence = true)
+    boolean withoutTransaction(long id) {
+      return Holds.require().isHeld();
+    }
+
     @Locked(name = "stock/{#id}", fence = true, side = LockSide.READ)
     void count(long id) {
       transaction.executeWithoutResult(status -> {});
@@ -69,6 +75,15 @@ class Rule06MissingTableTest {
       assertThatThrownBy(() -> stock.count(7))
           .isInstanceOf(LockRefusedException.class)
           .hasMessageContaining("holdfast.fence.create=true");
+    }
+  }
+
+  /** It does not even notice that the table is missing. */
+  @Test
+  void aMethodThatBeginsNoTransactionClaimsNothing() {
+    try (AnnotationConfigApplicationContext context =
+        MemoryContext.start(Beans.class, Stock.class)) {
+      assertThat(context.getBean(Stock.class).withoutTransaction(7)).isTrue();
     }
   }
 

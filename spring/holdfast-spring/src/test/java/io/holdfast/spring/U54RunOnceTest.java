@@ -8,6 +8,8 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockLostException;
 import io.holdfast.rig.time.Await;
+import io.holdfast.spi.EngineInspector;
+import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -266,6 +268,20 @@ class U54RunOnceTest {
     assertThat(RunOnceOperation.of(Jobs.class.getMethod("byCron"), Jobs.class, clients).every())
         .as("the shortest gap, between 9:00 and 17:00")
         .isEqualTo(Duration.ofHours(8));
+  }
+
+  /** So a run that begins more than a minute after its tick leaves the next tick out. */
+  @Test
+  void theMarkOfAnHourEndsAMinuteBeforeTheHourAfterTheRunBegan() throws Exception {
+    mine.job("late", false);
+    Duration left =
+        holdfast
+            .inspector()
+            .orElseThrow()
+            .show(new Resource(holdfast.options().namespace(), "jobs/late"))
+            .flatMap(EngineInspector.LineView::marked)
+            .orElseThrow();
+    assertThat(left).isBetween(Duration.ofMinutes(58), Duration.ofMinutes(59));
   }
 
   @Test

@@ -176,6 +176,22 @@ class StarterIT {
     assertThat(jdbc.queryForObject("select qty from stock", Integer.class)).isZero();
     assertThat(jdbc.queryForObject("select resource from holdfast_fence", String.class))
         .isEqualTo("shop:stock/1");
+    assertThat(
+            jdbc.queryForList(
+                "select table_name from information_schema.tables"
+                    + " where table_name like 'holdfast%' order by 1",
+                String.class))
+        .as("the last one because holdfast.fence.create is set")
+        .containsExactlyInAnyOrder(
+            "holdfast_lock", "holdfast_ticket", "holdfast_meta", "holdfast_fence");
+    Integer connections =
+        jdbc.queryForObject(
+            "select count(*) from pg_stat_activity where application_name = 'holdfast'",
+            Integer.class);
+    Figure.print("two applications have %d connections for locks", connections);
+    assertThat(connections)
+        .as("each has 3, one that listens, and one at times")
+        .isBetween(2 * 3, 2 * 5);
     String holds = "/actuator/metrics/holdfast.hold?tag=lock:stock/%7B%7D&tag=client:holdfast";
     Await.until( // the last of them may be counted after its caller has gone on
         "U40: half of the calls, which were here, to be counted",

@@ -11,9 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** What docs/spring.md shows. */
+@Service
 public class Stock {
 
   private final JdbcTemplate jdbc;
