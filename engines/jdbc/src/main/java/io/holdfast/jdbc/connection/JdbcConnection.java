@@ -11,7 +11,8 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLRecoverableException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,10 @@ public final class JdbcConnection implements AutoCloseable {
   private final Dialect dialect;
   private final boolean callerSupplied;
   private final boolean pooled;
-  private final List<String> back = new ArrayList<>();
+
+  /** Newest first: what was there before the first change comes last. */
+  private final Deque<String> back = new ArrayDeque<>();
+
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
   private final int isolation;
 
@@ -114,7 +118,7 @@ public final class JdbcConnection implements AutoCloseable {
       for (Setting setting : changes) {
         String value = value(setting);
         if (value != null) {
-          back.add(setting.back(value));
+          back.addFirst(setting.back(value));
         }
       }
     }

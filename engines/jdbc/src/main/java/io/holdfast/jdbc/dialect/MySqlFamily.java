@@ -139,8 +139,7 @@ public final class MySqlFamily implements Dialect {
     String waits = "set session innodb_lock_wait_timeout = " + lock;
     double statement = timeout.toMillis() * 0.75 / 1000;
     // A client whose network vanishes in the middle of a transaction would keep its rows locked
-    // until
-    // the server misses it. MySQL has no such limit.
+    // until the server misses it. MySQL has no such limit.
     long idle = Math.max(1, (timeout.toMillis() + 999) / 1000);
     // Variables that a statement sets and reads must exist before it, or it reads null.
     return maria

@@ -91,10 +91,8 @@ public final class PostgreSql implements Dialect {
   public List<String> settings(Duration timeout) {
     long millis = timeout.toMillis();
     // A client whose network vanishes in the middle of a transaction would keep its rows locked
-    // until
-    // the server misses it, which takes hours by default. No client goes on with a transaction
-    // after
-    // the timeout of its call.
+    // until the server misses it, which takes hours by default. No client goes on with a
+    // transaction after the timeout of its call.
     // One trip. Plans are made once, perhaps while the table is small: they must find rows by their
     // key, and in its order where only the first ones are wanted. Statements of a fraction of a
     // millisecond are not worth compiling, nor a separate plan for every length of a batch.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.jdbc.JdbcEngine;
 import io.holdfast.jdbc.JdbcEngineProvider;
 import io.holdfast.jdbc.JdbcOptions;
+import io.holdfast.rig.time.Await;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Renewal;
@@ -38,7 +39,12 @@ class OtherSessionIT {
       Ticket mine = granted(engine);
       source.swap();
       source.endOthers();
-      granted(rival);
+      Ticket next = Tickets.mutex("x", LEASE);
+      // The session that was ended frees its lock when it notices.
+      Await.until(
+          "a grant to the rival",
+          PATIENCE,
+          () -> rival.attempt(next, () -> {}) instanceof Standing.Granted);
       assertThat(engine.renew(mine)).isEqualTo(new Renewal.Gone(Renewal.Cause.SESSION_OVER, ""));
     }
   }
