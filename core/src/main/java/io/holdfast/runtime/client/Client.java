@@ -18,9 +18,7 @@ import io.holdfast.runtime.acquire.HandOverPolicy;
 import io.holdfast.runtime.acquire.Leaver;
 import io.holdfast.runtime.acquire.LocalLines;
 import io.holdfast.runtime.hold.HoldState;
-import io.holdfast.runtime.lane.CallerLane;
 import io.holdfast.runtime.lane.Lane;
-import io.holdfast.runtime.lane.Lanes;
 import io.holdfast.runtime.primitive.ThreadHolds;
 import io.holdfast.runtime.renew.HostClocks;
 import io.holdfast.runtime.renew.LeaseTerms;
@@ -121,21 +119,14 @@ public final class Client {
   }
 
   public static Client open(LockEngine engine, HoldfastOptions options, World world) {
-    EngineTraits traits = engine.traits();
-    HandOverPolicy handOver = new HandOverPolicy(traits);
-    Client client;
-    if (traits.blocking()) {
-      Lanes lanes = Lanes.open(engine, options, world);
-      client = new Client(engine, options, world, lanes, handOver);
-      ClientView view = client.view(options);
-      lanes.onReplaced(
-          lane -> {
-            client.lanesReplaced.incrementAndGet();
-            view.tell(() -> new HoldfastListener.LaneReplaced(LockName.UNTAGGED, lane));
-          });
-    } else {
-      client = new Client(engine, options, world, new CallerLane(engine), handOver);
-    }
+    Lane lane = Lane.open(engine, options, world);
+    Client client = new Client(engine, options, world, lane, new HandOverPolicy(engine.traits()));
+    ClientView view = client.view(options);
+    lane.onReplaced(
+        name -> {
+          client.lanesReplaced.incrementAndGet();
+          view.tell(() -> new HoldfastListener.LaneReplaced(LockName.UNTAGGED, name));
+        });
     if (options.failFast()) {
       try {
         new StoreProbe(client).requireAnswer();

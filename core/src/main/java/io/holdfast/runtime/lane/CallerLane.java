@@ -4,11 +4,11 @@ import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Verb;
 
 /** The lane of engines that never block: a verb runs on the caller's thread. */
-public final class CallerLane implements Lane {
+final class CallerLane implements Lane {
 
   private final LockEngine engine;
 
-  public CallerLane(LockEngine engine) {
+  CallerLane(LockEngine engine) {
     this.engine = engine;
   }
 

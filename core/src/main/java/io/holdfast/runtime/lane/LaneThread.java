@@ -6,11 +6,13 @@ import io.holdfast.spi.EngineException;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Verb;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,16 +24,15 @@ final class LaneThread {
 
   /*
    * Every verb is completed exactly once. A verb is in the queue, in the crew's batch, or complete;
-   * it moves under the lock. A crew that takes too long is dismissed: its verbs are completed as
-   * unknown, its connection is closed under it, and a new crew continues with the queue. A
-   * dismissed crew that returns finds that it is not the current one and changes nothing; a verb
-   * that it completes late already has its reply.
+   * it moves under the lock.
+   *
+   * Each verb of a batch has a timeout of its own. When the first one passes, that verb is completed
+   * as unknown and the crew is relieved: a new crew with a connection of its own continues with the
+   * queue, and the relieved one only finishes its batch, for verbs that have more time. When the last
+   * timeout passes, the crew is dismissed: its connection is closed under it. A crew that returns
+   * later finds that it is not the current one and changes nothing; a verb that it completes late
+   * already has its reply. A verb that was completed before its crew connected is not sent.
    */
-
-  /** Is notified when a connection is given up. */
-  public interface Replaced {
-    void replaced(String lane);
-  }
 
   private final LockEngine engine;
   private final World world;
@@ -41,37 +42,60 @@ final class LaneThread {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
   private final Set<Verb> queue = new LinkedHashSet<>();
+  private final Set<Crew> relieved = new HashSet<>();
+  private final ToLongFunction<Verb> timeouts;
 
   private @Nullable Crew crew;
   private boolean closed;
   private volatile int queued;
-  private volatile long timeout;
-  private volatile Replaced replaced = lane -> {};
+  private volatile long limit;
+  private volatile Lane.Replaced replaced = lane -> {};
 
   LaneThread(LockEngine engine, World world, LaneWatchdog watch, String name, long timeout) {
+    this(engine, world, watch, name, timeout, verb -> timeout);
+  }
+
+  /**
+   * Creates a lane whose verbs have different timeouts.
+   *
+   * @param limit the longest timeout
+   * @param timeouts the timeout of each verb, unless the limit is shorter
+   */
+  LaneThread(
+      LockEngine engine,
+      World world,
+      LaneWatchdog watch,
+      String name,
+      long limit,
+      ToLongFunction<Verb> timeouts) {
     this.engine = engine;
     this.world = world;
     this.closers = new RetryingExecutor(world);
     this.watch = watch;
     this.name = name;
-    this.timeout = timeout;
+    this.limit = limit;
+    this.timeouts = timeouts;
     watch.add(this);
-    watch.limit(timeout);
+    watch.limit(limit);
   }
 
-  void onReplaced(Replaced listener) {
+  void onReplaced(Lane.Replaced listener) {
     replaced = listener;
   }
 
-  /** Lowers the operation timeout to this value, if it is higher. */
+  /** Lowers the timeout of every verb to this value, if it is higher. */
   void limit(long most) {
     lock.lock();
     try {
-      timeout = Math.min(timeout, most);
+      limit = Math.min(limit, most);
     } finally {
       lock.unlock();
     }
-    watch.limit(timeout);
+    watch.limit(limit);
+  }
+
+  private long timeout(Verb verb) {
+    return Math.min(limit, timeouts.applyAsLong(verb));
   }
 
   int queued() {
@@ -145,31 +169,57 @@ final class LaneThread {
     left.forEach(verb -> verb.fail(new EngineException.NotDone("the client was closed", null)));
   }
 
-  /** Dismisses a crew that takes too long; returns whether a crew is at work. */
-  boolean replaceIfLate() {
-    Crew late;
-    boolean connected;
+  /** Ends verbs that take too long, and replaces their crew; returns whether a crew is at work. */
+  boolean endLateVerbs() {
+    List<LateVerbs> late = new ArrayList<>();
+    boolean isRelieved = false;
+    boolean isAtWork;
     lock.lock();
     try {
-      late = crew;
-      if (late == null || late.busySince == Crew.IDLE) {
-        boolean stranded = late == null && !queue.isEmpty() && !closed;
-        return stranded && startCrew() != null;
+      long now = world.nanoTime();
+      for (Crew each : List.copyOf(relieved)) {
+        each.addLate(late, now);
       }
-      if (world.nanoTime() - late.busySince < timeout) {
-        return true;
+      Crew current = crew;
+      if (current != null && current.busySince != Crew.IDLE && current.addLate(late, now)) {
+        isRelieved = true;
+        crew = null;
+        if (!current.isDismissed) {
+          relieved.add(current);
+        }
       }
-      connected = late.connected;
-      crew = null;
-      if (!queue.isEmpty() && !closed) {
+      if (isStranded()) {
         startCrew();
       }
+      isAtWork = !relieved.isEmpty() || (crew == null ? isStranded() : crew.busySince != Crew.IDLE);
     } finally {
       lock.unlock();
     }
-    late.dismiss(connected);
-    replaced.replaced(name);
-    return true;
+    late.forEach(LateVerbs::end);
+    if (isRelieved) {
+      replaced.replaced(name);
+    }
+    return isAtWork;
+  }
+
+  private boolean isStranded() {
+    return crew == null && !queue.isEmpty() && !closed;
+  }
+
+  /**
+   * Verbs of a crew whose timeout has passed.
+   *
+   * @param wasConnected whether they may have been sent
+   * @param isLast whether the crew has no other verbs
+   */
+  private record LateVerbs(Crew crew, List<Verb> verbs, boolean wasConnected, boolean isLast) {
+
+    void end() {
+      crew.end(verbs, wasConnected);
+      if (isLast) {
+        crew.dismiss();
+      }
+    }
   }
 
   /** The thread that works on one connection. */
@@ -180,15 +230,29 @@ final class LaneThread {
     private volatile long busySince = IDLE;
     private volatile @Nullable LockEngine connection;
     private boolean connected;
+    private boolean isDismissed;
     private volatile List<Verb> batch = List.of();
 
     @Override
     public void run() {
-      while (take()) {
-        perform();
-        gather();
+      try {
+        while (take()) {
+          perform();
+          gather();
+        }
+        hangUp();
+      } finally {
+        forget();
       }
-      hangUp();
+    }
+
+    private void forget() {
+      lock.lock();
+      try {
+        relieved.remove(this);
+      } finally {
+        lock.unlock();
+      }
     }
 
     private boolean take() {
@@ -246,12 +310,12 @@ final class LaneThread {
     }
 
     /**
-     * Checked again after connecting: a crew that was dismissed meanwhile must not touch the store.
+     * Checked again after connecting: verbs that were completed meanwhile must not reach the store.
      */
     private boolean mayPerform() {
       lock.lock();
       try {
-        connected = crew == this;
+        connected = !isDismissed && !batch.isEmpty();
         return connected;
       } finally {
         lock.unlock();
@@ -300,15 +364,51 @@ final class LaneThread {
       }
     }
 
-    void dismiss(boolean wasConnected) {
+    /**
+     * Adds the verbs whose timeout has passed, under the lock of the lane. Those that were not sent
+     * yet are taken out of the batch.
+     *
+     * @return whether there are any, or nothing is left to do
+     */
+    private boolean addLate(List<LateVerbs> all, long now) {
+      long busy = now - busySince;
+      List<Verb> late = new ArrayList<>();
+      List<Verb> inTime = new ArrayList<>();
+      boolean anyOpen = false;
+      for (Verb verb : batch) {
+        boolean isLate = busy >= timeout(verb);
+        (isLate ? late : inTime).add(verb);
+        anyOpen |= !isLate;
+      }
+      if (late.isEmpty() || isDismissed) {
+        return false;
+      }
+      if (!connected) {
+        batch = inTime;
+      } else if (anyOpen && late.stream().allMatch(Verb::isComplete)) {
+        return false;
+      }
+      if (!anyOpen) {
+        isDismissed = true;
+        relieved.remove(this);
+      }
+      all.add(new LateVerbs(this, late, connected, isDismissed));
+      return true;
+    }
+
+    void end(List<Verb> late, boolean wasConnected) {
       String store = engine.traits().store();
-      failAll(
+      EngineException failure =
           wasConnected
               ? new EngineException.Unknown(
                   "no reply from " + store + " within the operation timeout", null)
               : new EngineException.NotDone(
-                  "no connection to " + store + " within the operation timeout", null));
-      // Closing may block on the very connection that hangs.
+                  "no connection to " + store + " within the operation timeout", null);
+      late.forEach(verb -> verb.fail(failure));
+    }
+
+    /** Closing may block on the very connection that hangs. */
+    void dismiss() {
       closers.execute(this::hangUp);
     }
   }

@@ -39,7 +39,7 @@ final class LaneWatchdog {
     armed.set(false);
     boolean anyBusy = false;
     for (LaneThread lane : lanes) {
-      anyBusy |= lane.replaceIfLate();
+      anyBusy |= lane.endLateVerbs();
     }
     if (anyBusy) {
       busy();

@@ -5,6 +5,7 @@ import io.holdfast.World;
 import io.holdfast.spi.EngineTraits;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Verb;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,13 +15,14 @@ import java.util.List;
  * <p>Some serve all callers; one is reserved for leaves and renewals, so that a stuck attempt never
  * costs a hold.
  */
-public final class Lanes implements Lane {
+final class Lanes implements Lane {
 
   private final List<LaneThread> open = new ArrayList<>();
   private final LaneThread reserved;
   private final int queueLimit;
 
-  private Lanes(LockEngine engine, HoldfastOptions options, World world) {
+  private Lanes(
+      LockEngine engine, HoldfastOptions options, Duration shortestLease, World world) {
     EngineTraits traits = engine.traits();
     int lanes = options.lanes() == 0 ? traits.lanes() : options.lanes();
     long timeout = options.operationTimeout().toNanos();
@@ -28,17 +30,31 @@ public final class Lanes implements Lane {
     for (int i = 1; i <= lanes; i++) {
       open.add(new LaneThread(engine, world, watch, "holdfast-lane-" + i, timeout));
     }
-    reserved = new LaneThread(engine, world, watch, "holdfast-lane-reserved", timeout);
-    allowFor(options.lease().toNanos());
+    reserved =
+        new LaneThread(
+            engine,
+            world,
+            watch,
+            "holdfast-lane-reserved",
+            timeout,
+            verb -> reservedTimeout(verb.ticket().lease().toNanos()));
+    watch.limit(reservedTimeout(shortestLease.toNanos()));
     queueLimit = options.queueLimit();
   }
 
-  public static Lanes open(LockEngine engine, HoldfastOptions options, World world) {
-    return new Lanes(engine, options, world);
+  static Lanes open(LockEngine engine, HoldfastOptions options, World world) {
+    Lanes lanes = new Lanes(engine, options, options.lease(), world);
+    lanes.allowFor(options.lease().toNanos());
+    return lanes;
   }
 
-  /** Sets the listener for replaced lanes. */
-  public void onReplaced(LaneThread.Replaced listener) {
+  static Lanes shared(
+      LockEngine engine, HoldfastOptions options, Duration shortestLease, World world) {
+    return new Lanes(engine, options, shortestLease, world);
+  }
+
+  @Override
+  public void onReplaced(Replaced listener) {
     open.forEach(lane -> lane.onReplaced(listener));
     reserved.onReplaced(listener);
   }

@@ -130,6 +130,95 @@ class LaneReservedTest {
     assertThat(left.get()).isInstanceOf(EngineException.Unknown.class);
   }
 
+  /** Of many clients, one with a short lease: its verbs are given up early, and only those. */
+  @Test
+  void inSharedLanesAVerbWaitsForASixthOfItsOwnLease() {
+    Lane lanes =
+        Lane.shared(engine, HoldfastOptions.DEFAULTS, Duration.ofSeconds(3), world);
+    Ticket brief = Tickets.of("brief").withLease(Duration.ofSeconds(3));
+    Ticket usual = Tickets.of("usual").withLease(Duration.ofSeconds(30));
+    RecordedAnswer<Renewal> briefRenewed = new RecordedAnswer<>();
+    RecordedAnswer<Left> usualLeft = new RecordedAnswer<>();
+    inOneBatch(
+        lanes,
+        () -> {
+          gates.add(hang("brief"));
+          lanes.submit(Tickets.renew(brief, briefRenewed));
+          lanes.submit(Tickets.leave(usual, usualLeft));
+        });
+    gates.get(1).awaitEntered();
+    world.advance(Duration.ofMillis(499));
+    assertThat(briefRenewed.isThere()).isFalse();
+    world.advance(Duration.ofMillis(126));
+    assertThat(briefRenewed.get()).isInstanceOf(EngineException.Unknown.class);
+    RecordedAnswer<Renewal> again = new RecordedAnswer<>();
+    lanes.submit(Tickets.renew(brief, again));
+    assertThat(again.get()).isInstanceOf(Renewal.class);
+    assertThat(engine.connectionsOpened()).isEqualTo(2);
+    assertThat(usualLeft.isThere()).isFalse();
+    gates.get(1).open();
+    assertThat(usualLeft.get()).isInstanceOf(Left.class);
+    Await.until("the first connection is closed", () -> engine.connectionsClosed() == 1);
+  }
+
+  @Test
+  void inSharedLanesTheLongestLeaseEndsTheConnection() {
+    Lane lanes =
+        Lane.shared(engine, HoldfastOptions.DEFAULTS, Duration.ofSeconds(3), world);
+    RecordedAnswer<Renewal> briefRenewed = new RecordedAnswer<>();
+    RecordedAnswer<Left> usualLeft = new RecordedAnswer<>();
+    inOneBatch(
+        lanes,
+        () -> {
+          gates.add(hang("brief"));
+          lanes.submit(
+              Tickets.renew(
+                  Tickets.of("brief").withLease(Duration.ofSeconds(3)), briefRenewed));
+          lanes.submit(
+              Tickets.leave(Tickets.of("usual").withLease(Duration.ofSeconds(30)), usualLeft));
+        });
+    gates.get(1).awaitEntered();
+    world.advance(Duration.ofMillis(625));
+    assertThat(briefRenewed.get()).isInstanceOf(EngineException.Unknown.class);
+    assertThat(engine.connectionsClosed()).isZero();
+    world.advance(Duration.ofMillis(1_500));
+    assertThat(usualLeft.get()).isInstanceOf(EngineException.Unknown.class);
+    Await.until("the connection is closed", () -> engine.connectionsClosed() == 1);
+  }
+
+  /** Verbs that are not sent before the lane is connected are not sent after their time either. */
+  @Test
+  void inSharedLanesAVerbThatWasGivenUpBeforeTheConnectionIsNotSent() {
+    Lane lanes =
+        Lane.shared(engine, HoldfastOptions.DEFAULTS, Duration.ofSeconds(3), world);
+    Gate connecting = engine.next(ScriptedEngine.Kind.CONNECT, Gate.beforeEffect());
+    gates.add(connecting);
+    RecordedAnswer<Renewal> first = new RecordedAnswer<>();
+    lanes.submit(Tickets.renew(Tickets.of("brief").withLease(Duration.ofSeconds(3)), first));
+    connecting.awaitEntered();
+    world.advance(Duration.ofMillis(625));
+    assertThat(first.get()).isInstanceOf(EngineException.NotDone.class);
+    connecting.open();
+    Await.until("the late crew is gone", () -> world.liveThreads().isEmpty());
+    assertThat(engine.count(ScriptedEngine.Kind.RENEW)).isZero();
+  }
+
+  /** Lets verbs queue behind a renewal that hangs, so that they share a batch. */
+  private void inOneBatch(Lane lanes, Runnable submit) {
+    Gate ahead = hang("ahead");
+    gates.add(ahead);
+    lanes.submit(Tickets.renew(Tickets.of("ahead"), new RecordedAnswer<Renewal>()));
+    ahead.awaitEntered();
+    submit.run();
+    ahead.open();
+  }
+
+  private Gate hang(String name) {
+    Gate gate = Gate.beforeEffect();
+    engine.script(call -> call.name().equals(name), gate, 1);
+    return gate;
+  }
+
   @Test
   void aHoldSurvivesManyLeasesWhileEveryOpenLaneIsStuck() throws Exception {
     List<HoldfastListener.Event> events = new CopyOnWriteArrayList<>();
