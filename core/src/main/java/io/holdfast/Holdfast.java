@@ -9,6 +9,7 @@ import io.holdfast.runtime.primitive.DefaultReadWriteLock;
 import io.holdfast.runtime.primitive.MutexElection;
 import io.holdfast.runtime.primitive.OnceRunner;
 import io.holdfast.spi.Counter;
+import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineProvider;
 import io.holdfast.spi.EngineTraits;
@@ -235,15 +236,28 @@ public final class Holdfast implements AutoCloseable {
     return new OnceRunner(view, LockName.filled(template, first, more), every);
   }
 
-  /** Returns the guarantees of the store. */
+  /**
+   * Returns the guarantees of the store. Behind a lock service they are those of its store, and
+   * known once a server has replied: the first call may block as long as an operation.
+   *
+   * @throws StoreUnavailableException when no server replied so far
+   */
   public Set<Guarantee> guarantees() {
-    return client.traits().guarantees();
+    try {
+      return client.engine().guarantees();
+    } catch (EngineException.Refused e) {
+      throw new LockRefusedException(String.valueOf(e.getMessage()), e);
+    } catch (EngineException e) {
+      throw new StoreUnavailableException(
+          "the guarantees of " + client.store() + " are not known: " + e.getMessage(), e);
+    }
   }
 
   /**
    * Returns this client if the store gives all of these guarantees. Call it when a program starts.
    *
    * @throws LockRefusedException naming the missing ones
+   * @throws StoreUnavailableException when they are not known, see {@link #guarantees()}
    */
   public Holdfast require(Guarantee first, Guarantee... more) {
     EnumSet<Guarantee> missing = EnumSet.of(first, more);

@@ -10,7 +10,8 @@ import java.util.Set;
  * @param store the store's address for errors and listings, without secrets
  * @param kinds the primitives
  * @param orders the orders of its mutexes; the default is {@link Order#ANY}
- * @param guarantees the promises
+ * @param guarantees the promises; of an engine that learns them from a server only those that it
+ *     has in any case, see {@link LockEngine#guarantees()}
  * @param blocking whether a verb may wait for I/O; if not, it runs on the caller's thread
  * @param lanes the best number of lanes, in addition to the reserved one
  * @param batch the largest number of verbs that one {@link LockEngine#perform} takes

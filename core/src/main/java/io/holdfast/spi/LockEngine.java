@@ -3,6 +3,7 @@ package io.holdfast.spi;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The code for one store.
@@ -89,8 +90,19 @@ public interface LockEngine extends AutoCloseable {
    */
   boolean resize(Ticket ticket) throws EngineException;
 
-  /** Returns the promises of this engine; the same at every call. */
+  /** Returns the promises of this engine and how to drive it; the same at every call. */
   EngineTraits traits();
+
+  /**
+   * Returns the guarantees of the store. They are those of the {@link #traits()}, unless the engine
+   * learns them from a server: then it asks the server if it has not yet, and may block as long as
+   * a verb.
+   *
+   * @throws EngineException when no server replied so far
+   */
+  default Set<Guarantee> guarantees() throws EngineException {
+    return traits().guarantees();
+  }
 
   /**
    * Runs a batch and completes each verb exactly once. Engines that can do so override this with

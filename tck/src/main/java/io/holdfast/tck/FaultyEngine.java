@@ -4,6 +4,7 @@ import io.holdfast.spi.Counter;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.HoldSignal;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
@@ -15,6 +16,7 @@ import io.holdfast.spi.Wake;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An engine that injects faults: it loses, doubles, delays and refuses verbs.
@@ -281,6 +283,11 @@ public final class FaultyEngine implements LockEngine {
   public void close() {
     connection.hang(false);
     real.close();
+  }
+
+  @Override
+  public Set<Guarantee> guarantees() throws EngineException {
+    return real.guarantees();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.holdfast.spi.Guarantee;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Short texts about what breaks the guarantees of a store.
@@ -27,20 +28,21 @@ final class BreakingConditions {
     return end < 0 ? lower : lower.substring(0, end);
   }
 
-  static List<String> of(String scheme, EngineTraits traits) {
+  static List<String> of(String scheme, EngineTraits traits, Set<Guarantee> kept) {
     List<String> breaks = new ArrayList<>();
     breaks.add("clocks of holder and store whose rates differ by more than holdfast.drift");
-    if (!traits.guarantees().contains(Guarantee.STEADY_LEASES)) {
+    if (!kept.contains(Guarantee.STEADY_LEASES)) {
       breaks.add("the store's clock stepping forward: leases end early by the step");
     }
-    addOwn(breaks, scheme, traits);
+    addOwn(breaks, scheme, traits, kept);
     breaks.add("release --evict, on purpose: until the old holder is notified");
     breaks.add("writes of a holder that was paused, unless what it writes to checks the token");
     return breaks;
   }
 
-  private static void addOwn(List<String> breaks, String scheme, EngineTraits traits) {
-    boolean survives = traits.guarantees().contains(Guarantee.EXCLUSION_SURVIVES_FAILOVER);
+  private static void addOwn(
+      List<String> breaks, String scheme, EngineTraits traits, Set<Guarantee> kept) {
+    boolean survives = kept.contains(Guarantee.EXCLUSION_SURVIVES_FAILOVER);
     switch (scheme) {
       case "memory" -> breaks.add("the end of the process: everything is in it");
       case "redis", "rediss", "redis-sentinel", "redis-cluster" -> {
@@ -51,6 +53,8 @@ final class BreakingConditions {
                 : "a failover, or a restart without its data: what was granted last may be granted"
                     + " again until the old holder's next renewal; tokens still rise");
       }
+      case "http", "https" ->
+          breaks.add("whatever breaks the promises of the store behind the lock service");
       case "redlock" -> {
         breaks.add("more than half of the servers forgetting, or their clocks stepping");
         breaks.add("a server that restarts without its data and without the waiting time");

@@ -49,20 +49,22 @@ public final class GuaranteesCommand implements Callable<Integer> {
     String scheme = BreakingConditions.scheme(store.address().uri());
     try (Holdfast holdfast = store.open()) {
       EngineTraits traits = holdfast.traits();
-      List<String> breaks = BreakingConditions.of(scheme, traits);
+      Set<Guarantee> kept = holdfast.guarantees();
+      List<String> breaks = BreakingConditions.of(scheme, traits, kept);
       if (json) {
-        out.line(Json.text(json(traits, breaks)));
+        out.line(Json.text(json(traits, kept, breaks)));
       } else {
-        print(out, traits, breaks);
+        print(out, traits, kept, breaks);
       }
       return ExitCode.OK;
     }
   }
 
-  private static void print(Screen out, EngineTraits traits, List<String> breaks) {
+  private static void print(
+      Screen out, EngineTraits traits, Set<Guarantee> promised, List<String> breaks) {
     out.line(out.paint(Ink.BOLD, "What " + traits.store() + " promises"));
     for (Guarantee guarantee : Guarantee.values()) {
-      boolean kept = traits.guarantees().contains(guarantee);
+      boolean kept = promised.contains(guarantee);
       String word = kept ? out.paint(Ink.GOOD, "yes") : out.paint(Ink.WARN, "no ");
       String name = String.format(Locale.ROOT, "%-28s", guarantee);
       out.line("  " + word + "  " + name + meaning(guarantee));
@@ -76,8 +78,8 @@ public final class GuaranteesCommand implements Callable<Integer> {
     breaks.forEach(line -> out.line("  - " + line));
   }
 
-  private static Map<String, Object> json(EngineTraits traits, List<String> breaks) {
-    Set<Guarantee> kept = traits.guarantees();
+  private static Map<String, Object> json(
+      EngineTraits traits, Set<Guarantee> kept, List<String> breaks) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("store", traits.store());
     json.put("promises", Stream.of(Guarantee.values()).filter(kept::contains).toList());

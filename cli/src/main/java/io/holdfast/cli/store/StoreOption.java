@@ -127,7 +127,7 @@ public final class StoreOption {
    */
   public Holdfast openShared(HoldfastOptions options) {
     Holdfast holdfast = open(options);
-    if (!holdfast.guarantees().contains(Guarantee.ACROSS_PROCESSES)) {
+    if (!holdfast.traits().guarantees().contains(Guarantee.ACROSS_PROCESSES)) {
       String shown = holdfast.traits().store();
       holdfast.close();
       throw new CliException(

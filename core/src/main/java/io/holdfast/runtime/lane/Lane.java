@@ -9,7 +9,8 @@ import java.time.Duration;
 /**
  * The path of verbs to the store. A simulation replaces it and runs the real code above it.
  *
- * <p>A client has one, and the lock service has one for all its clients. Each verb is completed exactly once, on any thread, even when the store never replies.
+ * <p>A client has one, and the lock service has one for all its clients. Each verb is completed
+ * exactly once, on any thread, even when the store never replies.
  */
 public interface Lane {
 
@@ -25,9 +26,7 @@ public interface Lane {
    * @param options the lanes, the operation timeout, the queue limit and the lease of one client
    */
   static Lane open(LockEngine engine, HoldfastOptions options, World world) {
-    return engine.traits().blocking()
-        ? Lanes.open(engine, options, world)
-        : new CallerLane(engine);
+    return engine.traits().blocking() ? Lanes.open(engine, options, world) : new CallerLane(engine);
   }
 
   /**

@@ -21,8 +21,7 @@ final class Lanes implements Lane {
   private final LaneThread reserved;
   private final int queueLimit;
 
-  private Lanes(
-      LockEngine engine, HoldfastOptions options, Duration shortestLease, World world) {
+  private Lanes(LockEngine engine, HoldfastOptions options, Duration shortestLease, World world) {
     EngineTraits traits = engine.traits();
     int lanes = options.lanes() == 0 ? traits.lanes() : options.lanes();
     long timeout = options.operationTimeout().toNanos();

@@ -133,8 +133,7 @@ class LaneReservedTest {
   /** Of many clients, one with a short lease: its verbs are given up early, and only those. */
   @Test
   void inSharedLanesAVerbWaitsForASixthOfItsOwnLease() {
-    Lane lanes =
-        Lane.shared(engine, HoldfastOptions.DEFAULTS, Duration.ofSeconds(3), world);
+    Lane lanes = Lane.shared(engine, HoldfastOptions.DEFAULTS, Duration.ofSeconds(3), world);
     Ticket brief = Tickets.of("brief").withLease(Duration.ofSeconds(3));
     Ticket usual = Tickets.of("usual").withLease(Duration.ofSeconds(30));
     RecordedAnswer<Renewal> briefRenewed = new RecordedAnswer<>();
@@ -163,8 +162,7 @@ class LaneReservedTest {
 
   @Test
   void inSharedLanesTheLongestLeaseEndsTheConnection() {
-    Lane lanes =
-        Lane.shared(engine, HoldfastOptions.DEFAULTS, Duration.ofSeconds(3), world);
+    Lane lanes = Lane.shared(engine, HoldfastOptions.DEFAULTS, Duration.ofSeconds(3), world);
     RecordedAnswer<Renewal> briefRenewed = new RecordedAnswer<>();
     RecordedAnswer<Left> usualLeft = new RecordedAnswer<>();
     inOneBatch(
@@ -172,8 +170,7 @@ class LaneReservedTest {
         () -> {
           gates.add(hang("brief"));
           lanes.submit(
-              Tickets.renew(
-                  Tickets.of("brief").withLease(Duration.ofSeconds(3)), briefRenewed));
+              Tickets.renew(Tickets.of("brief").withLease(Duration.ofSeconds(3)), briefRenewed));
           lanes.submit(
               Tickets.leave(Tickets.of("usual").withLease(Duration.ofSeconds(30)), usualLeft));
         });
@@ -189,8 +186,7 @@ class LaneReservedTest {
   /** Verbs that are not sent before the lane is connected are not sent after their time either. */
   @Test
   void inSharedLanesAVerbThatWasGivenUpBeforeTheConnectionIsNotSent() {
-    Lane lanes =
-        Lane.shared(engine, HoldfastOptions.DEFAULTS, Duration.ofSeconds(3), world);
+    Lane lanes = Lane.shared(engine, HoldfastOptions.DEFAULTS, Duration.ofSeconds(3), world);
     Gate connecting = engine.next(ScriptedEngine.Kind.CONNECT, Gate.beforeEffect());
     gates.add(connecting);
     RecordedAnswer<Renewal> first = new RecordedAnswer<>();

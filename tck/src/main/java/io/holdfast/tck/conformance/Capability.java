@@ -1,5 +1,6 @@
 package io.holdfast.tck.conformance;
 
+import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Shape;
@@ -25,12 +26,12 @@ enum Capability {
     this.shape = shape;
   }
 
-  boolean isClaimed(KitFixture fixture) {
+  boolean isClaimed(KitFixture fixture) throws EngineException {
     return switch (this) {
       case INSPECTOR -> fixture.inspector().isPresent();
       case COUNTER -> fixture.hasCounter();
-      case SIGNALS -> fixture.traits().signals();
-      case PORTABLE -> fixture.traits().guarantees().contains(Guarantee.PORTABLE_TICKETS);
+      case SIGNALS -> fixture.guarantees().contains(Guarantee.SIGNALS);
+      case PORTABLE -> fixture.guarantees().contains(Guarantee.PORTABLE_TICKETS);
       case MANUAL_TIME -> fixture.time().isManual();
       default -> shape != null && fixture.traits().serves(shape);
     };

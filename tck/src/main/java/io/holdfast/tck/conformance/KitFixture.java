@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.spi.Counter;
+import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.Resource;
 import io.holdfast.tck.FaultyEngine;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
@@ -51,6 +54,10 @@ final class KitFixture implements AutoCloseable {
 
   EngineTraits traits() {
     return observer.traits();
+  }
+
+  Set<Guarantee> guarantees() throws EngineException {
+    return observer.guarantees();
   }
 
   /** See {@link EngineUnderTest#silentWaiterLeases()}. */

@@ -2,6 +2,7 @@ package io.holdfast.tck.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Ticket;
@@ -30,7 +31,7 @@ interface Rule02ArmThenLook {
     AtomicInteger wakes = new AtomicInteger();
     client.expectGranted(holder);
     Standing.Waiting waiting = rival.expectWaiting(waiter, wakes::incrementAndGet);
-    if (!fixture.traits().signals()) {
+    if (!fixture.guarantees().contains(Guarantee.SIGNALS)) {
       assertThat(waiting.retryAfter()).as("retryAfter of a store without signals").isPositive();
       return;
     }
@@ -42,7 +43,7 @@ interface Rule02ArmThenLook {
   @EveryMutexKind(once = true)
   default void the_latest_attempt_receives_the_wake(KitFixture fixture, MutexKind kind)
       throws Exception {
-    if (!fixture.traits().signals()) {
+    if (!fixture.guarantees().contains(Guarantee.SIGNALS)) {
       return;
     }
     VerbClient client = fixture.verbClient();
@@ -61,7 +62,7 @@ interface Rule02ArmThenLook {
   @EveryMutexKind(once = true)
   default void u14_no_leave_is_missed_between_looking_and_arming(KitFixture fixture, MutexKind kind)
       throws Exception {
-    if (!fixture.traits().signals()) {
+    if (!fixture.guarantees().contains(Guarantee.SIGNALS)) {
       return;
     }
     VerbClient client = fixture.verbClient();

@@ -48,7 +48,7 @@ final class F08KilledStore {
     FaultClaim first = rival.acquire("used", order, FaultFixture.LONG);
     FaultClaim.Grant grant =
         fixture.grantedWithin("store restarted: next grant", first, restarted, BACK);
-    if (fixture.traits().guarantees().contains(Guarantee.TOKENS_SURVIVE_RESTART)) {
+    if (fixture.guarantees().contains(Guarantee.TOKENS_SURVIVE_RESTART)) {
       assertThat(grant.token()).as("the token after the restart").isGreaterThan(token);
     }
     fixture.release("the hold after the restart", first);
@@ -57,8 +57,7 @@ final class F08KilledStore {
         "a reply about the lock that was held",
         FaultFixture.LONG,
         () -> next.granted().isDone() || rival.waiting("held") > 0);
-    boolean mustSurvive =
-        fixture.traits().guarantees().contains(Guarantee.EXCLUSION_SURVIVES_RESTART);
+    boolean mustSurvive = fixture.guarantees().contains(Guarantee.EXCLUSION_SURVIVES_RESTART);
     // A store that promises less may still remember the hold.
     if (mustSurvive || !next.granted().isDone()) {
       survives(fixture, held, next, waits);
@@ -151,7 +150,7 @@ final class F08KilledStore {
         held,
         grant.nanos(),
         LONG_LEASE.dividedBy(2));
-    if (fixture.traits().guarantees().contains(Guarantee.TOKENS_SURVIVE_RESTART)) {
+    if (fixture.guarantees().contains(Guarantee.TOKENS_SURVIVE_RESTART)) {
       assertThat(grant.token()).isGreaterThan(held.granted().join().token());
     }
   }

@@ -9,6 +9,7 @@ import io.holdfast.StoreUnavailableException;
 import io.holdfast.World;
 import io.holdfast.spi.EngineInspector;
 import io.holdfast.spi.EngineTraits;
+import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
@@ -132,6 +133,10 @@ final class FaultFixture implements AutoCloseable {
   /** The lease and what a store may take to notice its end. */
   Duration leaseAtMost() {
     return lease().plusSeconds(1);
+  }
+
+  Set<Guarantee> guarantees() {
+    return observer.holdfast().guarantees();
   }
 
   EngineTraits traits() {
