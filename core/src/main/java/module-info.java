@@ -13,6 +13,8 @@ module io.holdfast.core {
   exports io.holdfast.spi.wire to
       io.holdfast.remote,
       io.holdfast.server;
+  exports io.holdfast.runtime.client to
+      io.holdfast.server;
   exports io.holdfast.runtime.lane to
       io.holdfast.server;
 

@@ -1,0 +1,123 @@
+package io.holdfast.server.http;
+
+import io.holdfast.server.security.Access;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * One request and its reply, which any thread may send, once.
+ *
+ * @param epoch when its connection began, see {@link io.holdfast.server.verbs.Pauses}
+ */
+record Exchange(
+    Request request,
+    Response response,
+    Callback callback,
+    Access access,
+    long epoch,
+    AtomicBoolean isReplied) {
+
+  static final int LONGEST_BODY = 1 << 20;
+
+  private static final String JSON = "application/json";
+
+  /** A handler of a body. */
+  interface BodyHandler {
+    void handle(JsonObject body) throws ProblemException;
+  }
+
+  /** Reads the body and parses it. */
+  void withBody(BodyHandler handler) {
+    String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+    if (type == null || !type.toLowerCase(Locale.ROOT).startsWith(JSON)) {
+      fail(Problem.wrongType(JSON));
+      return;
+    }
+    if (request.getLength() > LONGEST_BODY) {
+      fail(Problem.tooLarge(LONGEST_BODY));
+      return;
+    }
+    Content.Source.asByteArrayAsync(request, LONGEST_BODY)
+        .whenComplete(
+            (body, failure) -> {
+              if (failure == null) {
+                guarded(() -> handler.handle(JsonText.parse(body)));
+              } else if (isTooLarge(failure)) {
+                fail(Problem.tooLarge(LONGEST_BODY));
+              } else {
+                callback.failed(failure);
+              }
+            });
+  }
+
+  private static boolean isTooLarge(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof IllegalStateException;
+  }
+
+  /** What may end with a problem. */
+  interface Step {
+    void run() throws ProblemException;
+  }
+
+  void guarded(Step step) {
+    try {
+      step.run();
+    } catch (ProblemException e) {
+      fail(e.problem());
+    } catch (RuntimeException e) {
+      System.getLogger("io.holdfast.server").log(System.Logger.Level.ERROR, "a request failed", e);
+      fail(Problem.internal());
+    }
+  }
+
+  void fail(Problem problem) {
+    problem
+        .retryAfter()
+        .ifPresent(seconds -> response.getHeaders().put(HttpHeader.RETRY_AFTER, seconds));
+    reply(problem.status(), Problem.MEDIA_TYPE, problem.toJson(), sent -> {});
+  }
+
+  void reply(int status, Object json) {
+    reply(status, json, sent -> {});
+  }
+
+  /**
+   * Replies.
+   *
+   * @param onEnd receives whether the reply was written
+   */
+  void reply(int status, Object json, Consumer<Boolean> onEnd) {
+    reply(status, JSON, json, onEnd);
+  }
+
+  private void reply(int status, String type, Object json, Consumer<Boolean> onEnd) {
+    if (!isReplied.compareAndSet(false, true)) {
+      return;
+    }
+    byte[] body = JsonText.write(json);
+    response.setStatus(status);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+    Callback ended =
+        Callback.from(
+            () -> {
+              onEnd.accept(true);
+              callback.succeeded();
+            },
+            failure -> {
+              onEnd.accept(false);
+              callback.failed(failure);
+            });
+    response.write(true, ByteBuffer.wrap(body), ended);
+  }
+}

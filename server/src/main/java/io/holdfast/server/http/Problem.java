@@ -1,0 +1,104 @@
+package io.holdfast.server.http;
+
+import io.holdfast.server.verbs.RejectedVerbException;
+import io.holdfast.spi.EngineException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An error as a problem document (RFC 9457).
+ *
+ * @param kind the end of the document's type, {@code urn:holdfast:problem:…}
+ * @param title what happened, the same for each kind
+ * @param detail what happened, to which name, and what to do
+ * @param retryAfter in how many seconds to send the request again
+ */
+record Problem(int status, String kind, String title, String detail, Optional<Integer> retryAfter) {
+
+  static final String MEDIA_TYPE = "application/problem+json";
+
+  private static Problem of(int status, String kind, String title, String detail) {
+    return new Problem(status, kind, title, detail, Optional.empty());
+  }
+
+  private Problem again(int seconds) {
+    return new Problem(status, kind, title, detail, Optional.of(seconds));
+  }
+
+  static Problem malformed(String detail) {
+    return of(400, "malformed", "The request is malformed", detail);
+  }
+
+  static Problem denied(String detail) {
+    return of(403, "denied", "The client has no right to do this", detail);
+  }
+
+  static Problem notFound(String path) {
+    return of(404, "not-found", "There is nothing here", path + ": see /v1 in docs/server.md");
+  }
+
+  static Problem wrongMethod(String allowed) {
+    return of(405, "method", "The method is not allowed", "use " + allowed);
+  }
+
+  static Problem tooLarge(int most) {
+    return of(413, "too-large", "The request is too large", "send at most " + most + " bytes");
+  }
+
+  static Problem wrongType(String expected) {
+    return of(415, "media-type", "The media type is not supported", "send " + expected);
+  }
+
+  static Problem refused(String detail) {
+    return of(409, "refused", "The store refuses this", detail);
+  }
+
+  static Problem stopping() {
+    return of(503, "stopping", "The server is stopping", "send the request to another server")
+        .again(1);
+  }
+
+  static Problem internal() {
+    return of(
+        500, "internal", "The server failed", "the request may have been executed: repeat it");
+  }
+
+  static Problem of(RejectedVerbException rejected) {
+    String detail = String.valueOf(rejected.getMessage());
+    return switch (rejected.why()) {
+      case DENIED -> denied(detail);
+      case REFUSED -> refused(detail);
+      case OVERLOADED ->
+          of(429, "overloaded", "Too many requests wait for the store", detail).again(1);
+    };
+  }
+
+  static Problem of(EngineException failure) {
+    String detail = String.valueOf(failure.getMessage());
+    if (failure instanceof EngineException.Refused) {
+      return refused(detail);
+    } else if (failure instanceof EngineException.NotDone) {
+      return of(503, "not-done", "The request was not executed", detail + "; repeat the request")
+          .again(1);
+    }
+    return of(
+        504,
+        "unknown",
+        "It is not known whether the request was executed",
+        detail + "; repeat the same request");
+  }
+
+  String type() {
+    return "urn:holdfast:problem:" + kind;
+  }
+
+  Map<String, Object> toJson() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("type", type());
+    json.put("title", title);
+    json.put("status", status);
+    json.put("detail", detail);
+    return json;
+  }
+}
