@@ -4,6 +4,7 @@ import io.holdfast.cli.commands.BenchCommand;
 import io.holdfast.cli.commands.CompletionCommand;
 import io.holdfast.cli.commands.GuaranteesCommand;
 import io.holdfast.cli.commands.IdCommand;
+import io.holdfast.cli.commands.ServerCommand;
 import io.holdfast.cli.commands.doctor.DoctorCommand;
 import io.holdfast.cli.commands.inspect.LsCommand;
 import io.holdfast.cli.commands.inspect.ReleaseCommand;
@@ -46,6 +47,7 @@ public final class Main implements Runnable {
           "show",
           "watch",
           "release",
+          "server",
           "id",
           "guarantees",
           "doctor",
@@ -66,6 +68,7 @@ public final class Main implements Runnable {
       case "show" -> new ShowCommand();
       case "watch" -> new WatchCommand();
       case "release" -> new ReleaseCommand();
+      case "server" -> new ServerCommand();
       case "id" -> new IdCommand();
       case "guarantees" -> new GuaranteesCommand();
       case "doctor" -> new DoctorCommand();

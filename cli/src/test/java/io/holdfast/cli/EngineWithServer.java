@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.holdfast.HoldfastOptions;
 import io.holdfast.cli.store.DefaultStore;
 import io.holdfast.rig.process.ReadyCheck;
 import io.holdfast.rig.process.ServerProcess;
@@ -14,6 +15,10 @@ import io.holdfast.rig.servers.RedisMasters;
 import io.holdfast.rig.servers.RedisServer;
 import io.holdfast.rig.servers.ZooKeeperServer;
 import io.holdfast.rig.servers.ZooKeeperServerOptions;
+import io.holdfast.server.LockServer;
+import io.holdfast.server.ServerOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -29,6 +34,15 @@ public enum EngineWithServer {
     public Store start(Path folder) {
       String uri = DefaultStore.uri(folder.resolve("state/holdfast"));
       return new Store(this, List.of(), port -> uri, () -> {});
+    }
+  },
+  /** Through a lock service. */
+  SERVICE {
+    @Override
+    public Store start(Path folder) {
+      LockServer server = serve("memory:lock-service-" + folder);
+      String uri = server.address();
+      return new Store(this, List.of(), port -> uri, server);
     }
   },
   REDIS {
@@ -102,10 +116,10 @@ public enum EngineWithServer {
   };
 
   /**
-   * A file, a server with expiring keys, and a server that keeps leases. What the program itself
-   * does is the same for all; {@code -Dlong} shows it on the others too.
+   * A file, a lock service, a server with expiring keys, and a server that keeps leases. What the
+   * program itself does is the same for all; {@code -Dlong} shows it on the others too.
    */
-  private static final Set<EngineWithServer> USUAL = EnumSet.of(SQLITE, REDIS, ETCD);
+  private static final Set<EngineWithServer> USUAL = EnumSet.of(SQLITE, SERVICE, REDIS, ETCD);
 
   /**
    * The engines that tests of the program use in this run; {@code -Dengines=REDIS,H2} names others.
@@ -126,11 +140,21 @@ public enum EngineWithServer {
 
   /** Those engines that one process can be cut off from. */
   public static Stream<EngineWithServer> withOneServer() {
-    return ofThisRun().filter(engine -> engine != REDLOCK && engine != SQLITE);
+    return ofThisRun().filter(engine -> !Set.of(REDLOCK, SQLITE, SERVICE).contains(engine));
   }
 
   /** Starts its server; the folder is that of {@link CliProcess.Setup#in}. */
   public abstract Store start(Path folder);
+
+  /** With leases as short as tests have them. */
+  private static LockServer serve(String store) {
+    try {
+      return LockServer.start(
+          store, ServerOptions.DEFAULTS.withPort(0).withLeaseFloor(HoldfastOptions.LEASE_FLOOR));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   private static ServerSpec h2() {
     String java = System.getProperty("java.home") + "/bin/java";

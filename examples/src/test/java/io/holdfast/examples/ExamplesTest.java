@@ -7,6 +7,8 @@ import io.holdfast.rig.servers.RedisMasters;
 import io.holdfast.rig.servers.RedisServer;
 import io.holdfast.rig.servers.ZooKeeperServer;
 import io.holdfast.rig.servers.ZooKeeperServerOptions;
+import io.holdfast.server.LockServer;
+import io.holdfast.server.ServerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,6 +80,8 @@ class ExamplesTest {
         "the next token is larger: true",
         "a majority counts no permits");
     add("EtcdLocks", () -> onEtcd(EtcdLocks::main), "held: true", "written");
+    add("LockService", () -> LockService.main(none), "held: true");
+    add("RemoteLocks", () -> onService(RemoteLocks::main), "held: true");
     add("ZooKeeperLocks", ExamplesTest::onZooKeeper, "held: true");
     add("RedisFencing", () -> onRedis(RedisFencing::main), "the late writer is refused");
     add(
@@ -219,6 +223,12 @@ class ExamplesTest {
   private static void onEtcd(ProgramWithAddress program) throws Exception {
     try (EtcdServer etcd = EtcdServer.start()) {
       program.run(new String[] {etcd.uri()});
+    }
+  }
+
+  private static void onService(ProgramWithAddress program) throws Exception {
+    try (LockServer server = LockServer.start("memory:", ServerOptions.DEFAULTS.withPort(0))) {
+      program.run(new String[] {server.address()});
     }
   }
 

@@ -4,6 +4,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.World;
 import io.holdfast.runtime.client.ConnectUri;
 import io.holdfast.server.http.HttpFront;
+import io.holdfast.server.http.SealedTickets;
 import io.holdfast.server.security.Access;
 import io.holdfast.server.verbs.Pauses;
 import io.holdfast.server.verbs.VerbService;
@@ -42,7 +43,12 @@ public final class LockServer implements AutoCloseable {
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
   private LockServer(
-      LockEngine engine, HoldfastOptions store, ServerOptions options, Access access, World world) {
+      LockEngine engine,
+      HoldfastOptions store,
+      ServerOptions options,
+      Access access,
+      byte[] key,
+      World world) {
     this.engine = engine;
     this.options = options;
     this.grace = store.operationTimeout().plusSeconds(1);
@@ -57,7 +63,15 @@ public final class LockServer implements AutoCloseable {
             options.generation(),
             pauses,
             world);
-    this.front = new HttpFront(options.host(), options.port(), verbs, access, this::hello, world);
+    this.front =
+        new HttpFront(
+            options.host(),
+            options.port(),
+            verbs,
+            access,
+            this::hello,
+            new SealedTickets(key),
+            world);
   }
 
   /**
@@ -65,7 +79,7 @@ public final class LockServer implements AutoCloseable {
    *
    * @param store an address as {@link io.holdfast.Holdfast#connect(String)} takes it
    * @throws IllegalArgumentException when the address is malformed or no engine handles it
-   * @throws IOException when the port is in use
+   * @throws IOException when the port is in use, or the key file cannot be used
    */
   public static LockServer start(String store, ServerOptions options) throws IOException {
     ConnectUri parsed = ConnectUri.parse(store);
@@ -78,14 +92,31 @@ public final class LockServer implements AutoCloseable {
   static LockServer start(
       LockEngine engine, HoldfastOptions store, ServerOptions options, Access access, World world)
       throws IOException {
-    LockServer server = new LockServer(engine, store, options, access, world);
+    LockServer server;
+    try {
+      byte[] key =
+          options.keyFile().isPresent()
+              ? KeyFile.readOrMake(options.keyFile().get())
+              : KeyFile.random();
+      server = new LockServer(engine, store, options, access, key, world);
+    } catch (IOException | RuntimeException e) {
+      engine.close();
+      throw e;
+    }
     server.pauses.watch(server.front::flush);
     try {
       server.front.start();
     } catch (IOException e) {
       server.close();
       throw new IOException(
-          "cannot listen at " + options.host() + ":" + options.port() + ": " + e.getMessage(), e);
+          "cannot listen at "
+              + options.host()
+              + ":"
+              + options.port()
+              + ": "
+              + e.getMessage()
+              + "; choose another port",
+          e);
     }
     server.warn();
     return server;
@@ -95,9 +126,10 @@ public final class LockServer implements AutoCloseable {
     if (!isPortable()) {
       LOG.log(
           Level.WARNING,
-          "tickets at {0} belong to the server that joined them: run one server only, and expect"
-              + " that holds end with it",
-          engine.traits().store());
+          "tickets at "
+              + engine.traits().store()
+              + " belong to the server that joined them: run one server only, and expect that holds"
+              + " end with it");
     }
   }
 

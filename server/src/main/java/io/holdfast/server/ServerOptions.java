@@ -6,7 +6,9 @@ import io.holdfast.spi.support.Bounds;
 import io.holdfast.spi.wire.Wire;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How a server runs.
@@ -15,12 +17,16 @@ import java.time.Duration;
  * @param port to listen at, or 0 for any that is free
  * @param leaseFloor shorter leases are refused
  * @param generation of tokens, unless a client may raise it and does
+ * @param keyFile the key of the tickets of clients that are not remote engines, made if it is not
+ *     there; servers of one service share it. Empty: such tickets are of use at one server, while
+ *     it runs
  */
-public record ServerOptions(String host, int port, Duration leaseFloor, int generation) {
+public record ServerOptions(
+    String host, int port, Duration leaseFloor, int generation, Optional<Path> keyFile) {
 
   /** Port 7420 of the loopback address, leases of 5 s at least. */
   public static final ServerOptions DEFAULTS =
-      new ServerOptions("127.0.0.1", Wire.PORT, Duration.ofSeconds(5), 0);
+      new ServerOptions("127.0.0.1", Wire.PORT, Duration.ofSeconds(5), 0, Optional.empty());
 
   private static final int LAST_PORT = 65_535;
 
@@ -48,21 +54,26 @@ public record ServerOptions(String host, int port, Duration leaseFloor, int gene
 
   /** Returns a copy with another host. */
   public ServerOptions withHost(String value) {
-    return new ServerOptions(value, port, leaseFloor, generation);
+    return new ServerOptions(value, port, leaseFloor, generation, keyFile);
   }
 
   /** Returns a copy with another port. */
   public ServerOptions withPort(int value) {
-    return new ServerOptions(host, value, leaseFloor, generation);
+    return new ServerOptions(host, value, leaseFloor, generation, keyFile);
   }
 
   /** Returns a copy with another shortest lease. */
   public ServerOptions withLeaseFloor(Duration value) {
-    return new ServerOptions(host, port, value, generation);
+    return new ServerOptions(host, port, value, generation, keyFile);
   }
 
   /** Returns a copy with another generation. */
   public ServerOptions withGeneration(int value) {
-    return new ServerOptions(host, port, leaseFloor, value);
+    return new ServerOptions(host, port, leaseFloor, value, keyFile);
+  }
+
+  /** Returns a copy with a key file. */
+  public ServerOptions withKeyFile(Path value) {
+    return new ServerOptions(host, port, leaseFloor, generation, Optional.of(value));
   }
 }

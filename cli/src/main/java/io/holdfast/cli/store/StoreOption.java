@@ -59,6 +59,21 @@ public final class StoreOption {
     return known;
   }
 
+  /**
+   * The address, for a command whose clients state their namespaces themselves.
+   *
+   * @throws CliException as {@link #address()}, and when a namespace is given
+   */
+  public StoreAddress addressOfAllNamespaces() {
+    if (namespace != null) {
+      throw new CliException(
+          ExitCode.USAGE, "--namespace: clients of the server state it themselves; leave it out");
+    }
+    QuietLogs.install();
+    QuietNetty.install();
+    return address();
+  }
+
   private StoreAddress find(Map<String, String> environment) {
     if (uri != null) {
       requireText("--store", uri);

@@ -27,6 +27,8 @@ record Exchange(
 
   static final int LONGEST_BODY = 1 << 20;
 
+  private static final int LONGEST_DRAINED_BODY = 1 << 24;
+
   private static final String JSON = "application/json";
 
   /** A handler of a body. */
@@ -42,7 +44,7 @@ record Exchange(
       return;
     }
     if (request.getLength() > LONGEST_BODY) {
-      fail(Problem.tooLarge(LONGEST_BODY));
+      refuseLongBody();
       return;
     }
     Content.Source.asByteArrayAsync(request, LONGEST_BODY)
@@ -56,6 +58,16 @@ record Exchange(
                 callback.failed(failure);
               }
             });
+  }
+
+  /** Most clients read the reply after they have sent all, so not too much is read first. */
+  private void refuseLongBody() {
+    Problem problem = Problem.tooLarge(LONGEST_BODY);
+    if (request.getLength() > LONGEST_DRAINED_BODY) {
+      fail(problem);
+    } else {
+      Content.Source.consumeAll(request, Callback.from(() -> fail(problem), callback::failed));
+    }
   }
 
   private static boolean isTooLarge(Throwable failure) {

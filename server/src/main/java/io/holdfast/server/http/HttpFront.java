@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -42,9 +43,16 @@ public final class HttpFront {
    *
    * @param access the rights of all clients
    * @param hello what remote engines are told first
+   * @param seal the tickets of other clients
    */
   public HttpFront(
-      String host, int port, VerbService verbs, Access access, Supplier<Hello> hello, World world) {
+      String host,
+      int port,
+      VerbService verbs,
+      Access access,
+      Supplier<Hello> hello,
+      SealedTickets seal,
+      World world) {
     QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, LEAST_THREADS);
     threads.setName("holdfast-http");
     threads.setDaemon(true);
@@ -70,7 +78,8 @@ public final class HttpFront {
     sockets.setIdleTimeout(Connections.SILENCE);
     sockets.setMaxBinaryMessageSize(Wire.LONGEST_REQUEST);
     sockets.setMaxTextMessageSize(1);
-    this.routes = new Routes(verbs, connections, sockets, access);
+    this.routes =
+        new Routes(verbs, connections, sockets, new LocksHandler(verbs, seal, world), access);
     context.setHandler(routes);
     server.setHandler(context);
     server.setErrorHandler(new ProblemPages());
@@ -80,6 +89,13 @@ public final class HttpFront {
     HttpConfiguration config = new HttpConfiguration();
     config.setSendServerVersion(false);
     config.setSendDateHeader(false);
+    // Names of locks may have encoded slashes and percent signs.
+    config.setUriCompliance(
+        UriCompliance.DEFAULT.with(
+            "holdfast",
+            UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,
+            UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING,
+            UriCompliance.Violation.AMBIGUOUS_EMPTY_SEGMENT));
     return config;
   }
 

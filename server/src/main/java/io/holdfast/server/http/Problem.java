@@ -2,6 +2,8 @@ package io.holdfast.server.http;
 
 import io.holdfast.server.verbs.RejectedVerbException;
 import io.holdfast.spi.EngineException;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.Standing;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,17 +15,38 @@ import java.util.Optional;
  * @param title what happened, the same for each kind
  * @param detail what happened, to which name, and what to do
  * @param retryAfter in how many seconds to send the request again
+ * @param more fields of the document that only this kind has
  */
-record Problem(int status, String kind, String title, String detail, Optional<Integer> retryAfter) {
+record Problem(
+    int status,
+    String kind,
+    String title,
+    String detail,
+    Optional<Integer> retryAfter,
+    Map<String, Object> more) {
 
   static final String MEDIA_TYPE = "application/problem+json";
 
   private static Problem of(int status, String kind, String title, String detail) {
-    return new Problem(status, kind, title, detail, Optional.empty());
+    return new Problem(status, kind, title, detail, Optional.empty(), Map.of());
   }
 
   private Problem again(int seconds) {
-    return new Problem(status, kind, title, detail, Optional.of(seconds));
+    return new Problem(status, kind, title, detail, Optional.of(seconds), more);
+  }
+
+  /** Returns a copy with one more field. */
+  Problem with(String field, Object value) {
+    Map<String, Object> all = new LinkedHashMap<>(more);
+    all.put(field, value);
+    return new Problem(status, kind, title, detail, retryAfter, all);
+  }
+
+  static Problem busy(Resource resource, Optional<Standing.Holder> holder) {
+    Problem busy =
+        of(423, "busy", "The lock is held", resource + " is held; try again, or state a wait")
+            .again(1);
+    return holder.map(each -> busy.with("holder", JsonVerbs.holder(each))).orElse(busy);
   }
 
   static Problem malformed(String detail) {
@@ -99,6 +122,7 @@ record Problem(int status, String kind, String title, String detail, Optional<In
     json.put("title", title);
     json.put("status", status);
     json.put("detail", detail);
+    json.putAll(more);
     return json;
   }
 }

@@ -2,6 +2,7 @@ package io.holdfast.server.http;
 
 import io.holdfast.server.security.Access;
 import io.holdfast.server.verbs.VerbService;
+import io.holdfast.spi.support.UriParameters;
 import io.holdfast.spi.wire.Wire;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -22,6 +23,8 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 /** Finds the handler of a request. */
 final class Routes extends Handler.Abstract {
 
+  private static final String LOCKS = "/v1/locks/";
+  private static final String ACQUIRE = "/acquire";
   private static final String EPOCH = Routes.class.getName() + ".epoch";
 
   private final VerbService verbs;
@@ -29,15 +32,21 @@ final class Routes extends Handler.Abstract {
   private final ServerWebSocketContainer sockets;
   private final Access access;
   private final VerbsHandler batches;
+  private final LocksHandler locks;
   private volatile boolean isStopping;
 
   Routes(
-      VerbService verbs, Connections connections, ServerWebSocketContainer sockets, Access access) {
+      VerbService verbs,
+      Connections connections,
+      ServerWebSocketContainer sockets,
+      LocksHandler locks,
+      Access access) {
     super(Invocable.InvocationType.NON_BLOCKING);
     this.verbs = verbs;
     this.connections = connections;
     this.sockets = sockets;
     this.access = access;
+    this.locks = locks;
     this.batches = new VerbsHandler(verbs);
   }
 
@@ -75,14 +84,39 @@ final class Routes extends Handler.Abstract {
       // The next request needs a new connection to be executed.
       exchange.response().getHeaders().put(HttpHeader.CONNECTION, "close");
     }
-    String path = request.getHttpURI().getCanonicalPath();
-    switch (path == null ? "" : path) {
+    String path = String.valueOf(request.getHttpURI().getPath());
+    switch (path) {
       case Wire.PATH -> connect(exchange);
       case "/v1/verbs" -> {
         requireMethod(request, "POST");
         batches.handle(exchange);
       }
-      default -> throw new ProblemException(Problem.notFound(String.valueOf(path)));
+      case "/v1/tickets/renew" -> {
+        requireMethod(request, "POST");
+        locks.renew(exchange);
+      }
+      case "/v1/tickets/release" -> {
+        requireMethod(request, "POST");
+        locks.release(exchange);
+      }
+      default -> {
+        String name = nameToAcquire(path);
+        requireMethod(request, "POST");
+        locks.acquire(exchange, name);
+      }
+    }
+  }
+
+  /** A name may have slashes, as they are or as %2F. */
+  private static String nameToAcquire(String path) throws ProblemException {
+    int end = path.length() - ACQUIRE.length();
+    if (!path.startsWith(LOCKS) || !path.endsWith(ACQUIRE) || end <= LOCKS.length()) {
+      throw new ProblemException(Problem.notFound(path));
+    }
+    try {
+      return UriParameters.decode("name", path.substring(LOCKS.length(), end));
+    } catch (IllegalArgumentException e) {
+      throw new ProblemException(Problem.malformed(String.valueOf(e.getMessage())));
     }
   }
 

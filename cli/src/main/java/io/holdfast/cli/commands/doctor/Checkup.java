@@ -83,6 +83,10 @@ public final class Checkup {
       case "zookeeper" -> ZooKeeperChecks.look(this, plain);
       case "etcd", "etcds" -> EtcdChecks.look(this, plain);
       case "jdbc" -> DatabaseChecks.look(this, plain);
+      case "http", "https" ->
+          say(
+              Finding.note(
+                  "store", "a lock service: check the store behind it with its own address"));
       default -> say(Finding.note("store", "everything is in this process, and ends with it"));
     }
   }
