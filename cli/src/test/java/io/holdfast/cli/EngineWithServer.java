@@ -40,7 +40,7 @@ public enum EngineWithServer {
   SERVICE {
     @Override
     public Store start(Path folder) {
-      LockServer server = serve("memory:lock-service-" + folder);
+      LockServer server = serve("memory:");
       String uri = server.address();
       return new Store(this, List.of(), port -> uri, server);
     }

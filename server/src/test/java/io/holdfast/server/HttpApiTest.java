@@ -9,6 +9,7 @@ import io.holdfast.server.HttpCalls.Reply;
 import io.holdfast.server.security.Access;
 import io.holdfast.server.security.Access.Right;
 import io.holdfast.spi.Resource;
+import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -217,6 +218,17 @@ class HttpApiTest {
                 HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString("{}")).build())
             .get());
     expect(413, http.acquire("a", "{\"owner\":\"" + "x".repeat(1 << 20) + "\"}"));
+    byte[] endless = new byte[(1 << 20) + 1];
+    expect(
+        413,
+        http.send(
+                HttpRequest.newBuilder(uri)
+                    .header("Content-Type", "application/json")
+                    .POST(
+                        HttpRequest.BodyPublishers.ofInputStream(
+                            () -> new ByteArrayInputStream(endless)))
+                    .build())
+            .get());
     expect(200, http.acquire("a", NOW));
   }
 

@@ -91,6 +91,11 @@ public final class MessageWriter {
     return size;
   }
 
+  /** Returns a copy of the message. */
+  public byte[] toBytes() {
+    return Arrays.copyOf(bytes, size);
+  }
+
   /** Returns the message without copying it: write nothing more. */
   public ByteBuffer toBuffer() {
     return ByteBuffer.wrap(bytes, 0, size);

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLContext;
 
 /** Sends each new connection to a random one of several servers, as a balancer would. */
 final class RandomProxy implements AutoCloseable {
@@ -16,23 +18,34 @@ final class RandomProxy implements AutoCloseable {
   private static final int BACKLOG = 1_000;
 
   private final List<Integer> ports;
+  private final String scheme;
   private final ServerSocket listener;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  private RandomProxy(List<Integer> ports) throws IOException {
+  private RandomProxy(String scheme, ServerSocketFactory sockets, List<Integer> ports)
+      throws IOException {
+    this.scheme = scheme;
     this.ports = List.copyOf(ports);
-    this.listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+    this.listener = sockets.createServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
   }
 
   /** Starts a proxy on a free port. */
   static RandomProxy to(List<Integer> ports) throws IOException {
-    RandomProxy proxy = new RandomProxy(ports);
+    return started(new RandomProxy("http", ServerSocketFactory.getDefault(), ports));
+  }
+
+  /** Starts a proxy that ends TLS. */
+  static RandomProxy withTls(SSLContext tls, List<Integer> ports) throws IOException {
+    return started(new RandomProxy("https", tls.getServerSocketFactory(), ports));
+  }
+
+  private static RandomProxy started(RandomProxy proxy) {
     start(proxy::accept);
     return proxy;
   }
 
   String address() {
-    return "http://127.0.0.1:" + listener.getLocalPort();
+    return scheme + "://127.0.0.1:" + listener.getLocalPort();
   }
 
   private static void start(Runnable body) {

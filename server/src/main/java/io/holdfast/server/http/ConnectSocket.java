@@ -259,8 +259,9 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
   }
 
   @Override
-  public void onWebSocketClose(int code, String reason) {
+  public void onWebSocketClose(int code, String reason, Callback callback) {
     connections.closed(this);
+    callback.succeed();
   }
 
   /** A broken connection is closed, too; the client knows more about it than this server. */

@@ -11,6 +11,8 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.thread.Invocable;
 
 /**
  * One request and its reply, which any thread may send, once.
@@ -47,17 +49,19 @@ record Exchange(
       refuseLongBody();
       return;
     }
-    Content.Source.asByteArrayAsync(request, LONGEST_BODY)
-        .whenComplete(
-            (body, failure) -> {
-              if (failure == null) {
-                guarded(() -> handler.handle(JsonText.parse(body)));
-              } else if (isTooLarge(failure)) {
+    Content.Source.asByteArrayAsync(
+        request,
+        LONGEST_BODY,
+        Promise.Invocable.from(
+            Invocable.InvocationType.NON_BLOCKING,
+            body -> guarded(() -> handler.handle(JsonText.parse(body))),
+            failure -> {
+              if (isTooLarge(failure)) {
                 fail(Problem.tooLarge(LONGEST_BODY));
               } else {
                 callback.failed(failure);
               }
-            });
+            }));
   }
 
   /** Most clients read the reply after they have sent all, so not too much is read first. */

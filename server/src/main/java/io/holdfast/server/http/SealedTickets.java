@@ -39,10 +39,9 @@ public final class SealedTickets {
   String seal(Ticket ticket) {
     MessageWriter out = new MessageWriter(VERSION);
     new VerbMessage.Renew(ticket).write(out);
-    ByteBuffer message = out.toBuffer();
-    byte[] text = Arrays.copyOf(message.array(), message.limit() + CODE_BYTES);
-    byte[] code = code(message.array(), message.limit());
-    System.arraycopy(code, 0, text, message.limit(), CODE_BYTES);
+    byte[] message = out.toBytes();
+    byte[] text = Arrays.copyOf(message, message.length + CODE_BYTES);
+    System.arraycopy(code(message, message.length), 0, text, message.length, CODE_BYTES);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text);
   }
 

@@ -15,7 +15,8 @@ final class HoldfastRuntimeHints implements RuntimeHintsRegistrar {
           "io.holdfast.redis.RedisEngineProvider",
           "io.holdfast.jdbc.JdbcEngineProvider",
           "io.holdfast.zookeeper.ZooKeeperEngineProvider",
-          "io.holdfast.etcd.EtcdEngineProvider");
+          "io.holdfast.etcd.EtcdEngineProvider",
+          "io.holdfast.remote.RemoteEngineProvider");
 
   @Override
   public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {

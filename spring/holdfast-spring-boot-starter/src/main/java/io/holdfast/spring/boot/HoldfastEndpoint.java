@@ -2,14 +2,17 @@ package io.holdfast.spring.boot;
 
 import io.holdfast.Health;
 import io.holdfast.Holdfast;
+import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.EngineInspector;
+import io.holdfast.spi.Guarantee;
 import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -169,13 +172,22 @@ public class HoldfastEndpoint {
     all.put("clients", new TreeSet<>(clients().keySet()));
     all.put("store", holdfast.traits().store());
     all.put("namespace", holdfast.options().namespace());
-    all.put("guarantees", new TreeSet<>(holdfast.guarantees()));
+    guarantees(holdfast).ifPresent(known -> all.put("guarantees", known));
     all.put("status", health.status().name());
     all.put("detail", health.detail());
     all.put("warnings", health.warnings());
     all.put("held", health.held());
     all.put("waiting", health.waiting());
     return all;
+  }
+
+  /** None as long as a lock service, which knows them, has not replied. */
+  private static Optional<Set<Guarantee>> guarantees(Holdfast holdfast) {
+    try {
+      return Optional.of(new TreeSet<>(holdfast.guarantees()));
+    } catch (StoreUnavailableException e) {
+      return Optional.empty();
+    }
   }
 
   /** A store that refuses has replied: such as for want of a right. */
