@@ -240,7 +240,7 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
   void closeNow() {
     OutgoingMessages open = out;
     if (open != null) {
-      open.close();
+      open.closeInTheEnd();
     }
   }
 

@@ -4,19 +4,21 @@ import io.holdfast.spi.wire.MessageWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.eclipse.jetty.util.IteratingCallback;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 
 /** Sends the messages of a WebSocket one after the other; any thread may add one. */
-final class OutgoingMessages {
+final class OutgoingMessages extends IteratingCallback {
 
   /** A client that reads nothing is dropped before it costs more memory than this. */
   private static final int MOST_BYTES = 16 << 20;
 
+  private static final int GOING_AWAY = 1001;
+
   private final Session session;
   private final Queue<ByteBuffer> queue = new ArrayDeque<>();
   private long queuedBytes;
-  private boolean isSending;
   private boolean isClosing;
 
   OutgoingMessages(Session session) {
@@ -24,71 +26,54 @@ final class OutgoingMessages {
   }
 
   void send(MessageWriter message) {
-    send(message.toBuffer());
-  }
-
-  private void send(ByteBuffer message) {
+    ByteBuffer bytes = message.toBuffer();
     boolean isTooSlow;
     synchronized (queue) {
       if (isClosing) {
         return;
       }
-      if (!isSending) {
-        isSending = true;
-        isTooSlow = false;
-      } else {
-        queue.add(message);
-        queuedBytes += message.remaining();
-        isTooSlow = queuedBytes > MOST_BYTES;
-        if (!isTooSlow) {
-          return;
-        }
-      }
+      queue.add(bytes);
+      queuedBytes += bytes.remaining();
+      isTooSlow = queuedBytes > MOST_BYTES;
     }
     if (isTooSlow) {
       session.disconnect();
     } else {
-      write(message);
-    }
-  }
-
-  private void write(ByteBuffer message) {
-    session.sendBinary(message, Callback.from(this::next, failure -> session.disconnect()));
-  }
-
-  private void next() {
-    ByteBuffer next;
-    boolean close;
-    synchronized (queue) {
-      next = queue.poll();
-      isSending = next != null;
-      queuedBytes -= next == null ? 0 : next.remaining();
-      close = next == null && isClosing;
-    }
-    if (next != null) {
-      write(next);
-    } else if (close) {
-      closeSession();
+      iterate();
     }
   }
 
   /** Closes the connection after what was queued; the client goes to another server. */
-  void close() {
+  void closeInTheEnd() {
     synchronized (queue) {
       if (isClosing) {
         return;
       }
       isClosing = true;
-      if (isSending) {
-        return;
-      }
     }
-    closeSession();
+    iterate();
   }
 
-  private void closeSession() {
-    session.close(GOING_AWAY, "connect again", Callback.NOOP);
+  @Override
+  protected Action process() {
+    ByteBuffer next;
+    synchronized (queue) {
+      next = queue.poll();
+      if (next == null && !isClosing) {
+        return Action.IDLE;
+      }
+      queuedBytes -= next == null ? 0 : next.remaining();
+    }
+    if (next == null) {
+      session.close(GOING_AWAY, "connect again", Callback.NOOP);
+      return Action.SUCCEEDED;
+    }
+    session.sendBinary(next, Callback.from(this::succeeded, this::failed));
+    return Action.SCHEDULED;
   }
 
-  private static final int GOING_AWAY = 1001;
+  @Override
+  protected void onFailure(Throwable cause) {
+    session.disconnect();
+  }
 }

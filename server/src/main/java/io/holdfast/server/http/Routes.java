@@ -19,6 +19,7 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.websocket.server.ServerUpgradeRequest;
 import org.eclipse.jetty.websocket.server.ServerUpgradeResponse;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the handler of a request. */
 final class Routes extends Handler.Abstract {
@@ -171,7 +172,7 @@ final class Routes extends Handler.Abstract {
     }
   }
 
-  private ConnectSocket socket(
+  private @Nullable ConnectSocket socket(
       ServerUpgradeRequest upgrade, ServerUpgradeResponse response, Exchange exchange) {
     if (upgrade.hasSubProtocol(Wire.SUBPROTOCOL)) {
       response.setAcceptedSubProtocol(Wire.SUBPROTOCOL);

@@ -240,9 +240,9 @@ public final class VerbService {
     /** Remembers whom to tell that a held resource has changed: a hint, for one lease. */
     private void noteHolder(Reply result) {
       boolean holds =
-          result instanceof Reply.OfAttempt of && of.standing() instanceof Standing.Granted
-              || result instanceof Reply.OfRenew renewed
-                  && renewed.renewal() instanceof Renewal.Renewed;
+          (result instanceof Reply.OfAttempt of && of.standing() instanceof Standing.Granted)
+              || (result instanceof Reply.OfRenew renewed
+                  && renewed.renewal() instanceof Renewal.Renewed);
       if (holds) {
         signals
             .changed()

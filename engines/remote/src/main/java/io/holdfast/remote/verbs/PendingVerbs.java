@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The verbs of a batch that was sent, and the thread that waits for their replies. */
 final class PendingVerbs {
@@ -28,7 +29,7 @@ final class PendingVerbs {
   }
 
   /** Returns the verb with this number, or null when it is not one of these. */
-  Verb find(int number) {
+  @Nullable Verb find(int number) {
     int index = number - first;
     return index >= 0 && index < verbs.size() ? verbs.get(index) : null;
   }

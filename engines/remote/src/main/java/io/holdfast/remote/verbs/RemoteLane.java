@@ -14,7 +14,6 @@ import io.holdfast.spi.wire.Reply;
 import io.holdfast.spi.wire.VerbMessage;
 import io.holdfast.spi.wire.Wire;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +53,8 @@ public final class RemoteLane implements BatchEngine {
   /** The present connection, or a new one if it was lost between two batches. */
   private Session connected() throws EngineException {
     Session present = session;
-    if (present == null || !present.isLost()) {
-      return present == null ? connect() : present;
+    if (present != null && !present.isLost()) {
+      return present;
     }
     if (isClosed) {
       throw new EngineException.NotDone("the lane is closed", null);
@@ -141,7 +140,6 @@ public final class RemoteLane implements BatchEngine {
     }
 
     private void send(ServerConnection open, List<Verb> batch) throws IOException {
-      List<VerbMessage> part = new ArrayList<>();
       MessageWriter out = message();
       int count = 0;
       for (Verb verb : batch) {
@@ -215,9 +213,9 @@ public final class RemoteLane implements BatchEngine {
     /** A ticket that does not wait needs no wake. After a lost reply it may still wait. */
     private void forgetWaiter(Verb verb, Reply reply) {
       boolean ends =
-          reply instanceof Reply.OfAttempt of && !(of.standing() instanceof Standing.Waiting)
-              || reply instanceof Reply.Failed failed
-                  && failed.failure() instanceof EngineException.Refused;
+          (reply instanceof Reply.OfAttempt of && !(of.standing() instanceof Standing.Waiting))
+              || (reply instanceof Reply.Failed failed
+                  && failed.failure() instanceof EngineException.Refused);
       if (verb instanceof Verb.Attempt && ends) {
         context.waiters().remove(verb.ticket().id());
       }
