@@ -23,8 +23,8 @@ public enum Guarantee {
   /** After a replica took over, no rival is granted next to an earlier confirmed grant. */
   EXCLUSION_SURVIVES_FAILOVER,
   /**
-   * Any process that has a ticket may attempt, renew and leave it, even after the engine that
-   * joined it was {@linkplain LockEngine#detach detached}.
+   * Any process that has a ticket may attempt, renew, settle and leave it, even after the engine
+   * that joined it was {@linkplain LockEngine#detach detached}.
    */
   PORTABLE_TICKETS
 }

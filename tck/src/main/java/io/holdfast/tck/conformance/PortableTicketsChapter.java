@@ -7,6 +7,7 @@ import io.holdfast.spi.Order;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
+import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,32 @@ interface PortableTicketsChapter {
     last.expectWaiting(behind);
     assertThat(other.leave(moved)).isEqualTo(Left.HOLDING);
     assertThat(last.awaitGranted(behind, fixture.soon()).token()).isGreaterThan(token);
+  }
+
+  @Test
+  @Requires({Capability.PORTABLE, Capability.ONCE})
+  default void another_process_can_mark_a_run_as_done(KitFixture fixture) throws Exception {
+    Resource resource = fixture.resource("moved run");
+    VerbClient runner = fixture.verbClient();
+    VerbClient other = fixture.verbClient();
+    Ticket ticket = runner.ticket(resource, Shape.once());
+    runner.expectGranted(ticket);
+    assertThat(other.settle(ticket, Duration.ofMinutes(1))).isTrue();
+    assertThat(runner.settle(ticket, Duration.ofMinutes(1))).as("repeated").isTrue();
+    other.expectDone(other.ticket(resource, Shape.once()));
+  }
+
+  @Test
+  @Requires({Capability.PORTABLE, Capability.ONCE})
+  default void another_process_can_keep_a_mutex(KitFixture fixture) throws Exception {
+    Resource resource = fixture.resource("moved mutex");
+    VerbClient holder = fixture.verbClient();
+    VerbClient other = fixture.verbClient();
+    Ticket ticket = holder.fifo(resource);
+    holder.expectGranted(ticket);
+    assertThat(other.settle(ticket, Duration.ofMinutes(1))).isTrue();
+    holder.engine().detach();
+    other.expectWaiting(other.fifo(resource));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.etcd.jetcd.api.TxnRequest;
 import io.holdfast.etcd.connection.EtcdConnection;
 import io.holdfast.etcd.layout.HeadRecord;
 import io.holdfast.etcd.layout.Ops;
+import io.holdfast.etcd.layout.TicketRecord;
 import io.holdfast.etcd.session.TicketTable;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Verb;
@@ -33,6 +34,9 @@ final class Settle extends TicketStep<Verb.Settle> {
 
   @Override
   public TxnRequest ask(EtcdConnection connection, boolean alone) throws EngineException {
+    if (foreign) {
+      return Ops.txn(List.of(), List.of(Ops.oldest(keys.tickets(ticket.id()), 0)), List.of());
+    }
     List<RequestOp> reads = List.of(Ops.get(key), Ops.get(keys.head()));
     if (revision == 0) {
       return Ops.txn(List.of(Ops.createdAt(key, -1)), List.of(), reads);
@@ -54,6 +58,11 @@ final class Settle extends TicketStep<Verb.Settle> {
 
   @Override
   public boolean hear(TxnReply reply) {
+    if (foreign) {
+      foreign = false;
+      search(reply.parts().get(0).getResponseRange().getKvsList());
+      return AGAIN;
+    }
     if (reply.succeeded()) {
       context.tickets().gone(ticket.id());
       context.stopWatching(ticket.id());
@@ -74,5 +83,15 @@ final class Settle extends TicketStep<Verb.Settle> {
         read.get(1).getResponseRange().getKvsList().stream()
             .anyMatch(head -> HeadRecord.isMarkOf(head, ticket.id())));
     return DONE;
+  }
+
+  /** Another engine may have joined it, under a key that it made. */
+  private void search(List<KeyValue> tickets) {
+    for (KeyValue found : tickets) {
+      if (TicketRecord.read(found).isOf(ticket.id())) {
+        key = found.getKey();
+        context.tickets().adopt(ticket, keys, key);
+      }
+    }
   }
 }
