@@ -9,7 +9,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -90,13 +89,13 @@ final class SilentServer implements AutoCloseable {
                   + Base64.getEncoder().encodeToString(digest)
                   + "\r\n\r\n")
               .getBytes(StandardCharsets.US_ASCII));
-      ByteBuffer hello =
+      byte[] hello =
           new Hello("silent:", Set.of(), Duration.ZERO, true, Hello.Counting.SAFE, List.of())
               .toMessage()
-              .toBuffer();
+              .toBytes();
       out.write(0x82);
-      out.write(hello.remaining());
-      out.write(hello.array(), 0, hello.remaining());
+      out.write(hello.length);
+      out.write(hello);
       connections.incrementAndGet();
       while (true) {
         boolean isMessage = in.readUnsignedByte() == 0x82;
