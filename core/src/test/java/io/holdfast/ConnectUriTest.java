@@ -132,7 +132,9 @@ class ConnectUriTest {
     "postgres://h/db,holdfast-jdbc; for this database write jdbc:postgresql:",
     "zookeeper://h,holdfast-zookeeper",
     "etcd://h,holdfast-etcd",
-    "etcds://h,holdfast-etcd"
+    "etcds://h,holdfast-etcd",
+    "http://h,holdfast-remote",
+    "https://h,holdfast-remote"
   })
   void theModuleOfAMissingEngineIsNamed(String uri, String module) {
     assertThatThrownBy(() -> Holdfast.connect(uri))

@@ -14,6 +14,8 @@ public final class EngineModules {
       new Module("io.holdfast:holdfast-zookeeper", "org.apache.zookeeper:zookeeper");
   private static final Module ETCD = new Module("io.holdfast:holdfast-etcd", "io.etcd:jetcd-grpc");
 
+  private static final Module REMOTE = new Module("io.holdfast:holdfast-remote", "nothing");
+
   private static final Map<String, Module> BY_SCHEME =
       Map.ofEntries(
           Map.entry("redis", REDIS),
@@ -24,7 +26,9 @@ public final class EngineModules {
           Map.entry("jdbc", JDBC),
           Map.entry("zookeeper", ZOOKEEPER),
           Map.entry("etcd", ETCD),
-          Map.entry("etcds", ETCD));
+          Map.entry("etcds", ETCD),
+          Map.entry("http", REMOTE),
+          Map.entry("https", REMOTE));
 
   private EngineModules() {}
 

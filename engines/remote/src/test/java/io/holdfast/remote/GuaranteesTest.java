@@ -21,8 +21,8 @@ class GuaranteesTest {
   @Test
   void aClientThatStartsBeforeItsServerLearnsTheGuaranteesLater() throws Exception {
     int port = Ports.free();
-    HoldfastOptions brief = HoldfastOptions.DEFAULTS.withOperationTimeout(Duration.ofMillis(500));
-    try (Holdfast holdfast = Holdfast.connect("http://127.0.0.1:" + port, brief)) {
+    HoldfastOptions patient = HoldfastOptions.DEFAULTS.withOperationTimeout(Duration.ofSeconds(10));
+    try (Holdfast holdfast = Holdfast.connect("http://127.0.0.1:" + port, patient)) {
       assertThatThrownBy(holdfast::guarantees)
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessageContaining("http://127.0.0.1:" + port);

@@ -129,7 +129,7 @@ final class JsonVerbs {
 
   static Map<String, Object> holder(Standing.Holder holder) {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("owner", holder.owner().toString());
+    json.put("owner", holder.owner().unquoted());
     json.put("token", Long.toString(holder.token()));
     json.put("remaining", holder.remaining().toMillis());
     return json;
