@@ -130,7 +130,11 @@ final class AuditFiles implements AutoCloseable {
     closeOut();
     renaming.writeLock().lock();
     try {
-      for (int n = settings.files() - 1; n > 0; n--) {
+      int free = 1;
+      while (free < settings.files() - 1 && Files.exists(settings.nth(free))) {
+        free++;
+      }
+      for (int n = Math.min(free, settings.files() - 1); n > 0; n--) {
         move(settings.nth(n - 1), settings.nth(n));
       }
       if (settings.files() == 1) {
@@ -146,7 +150,7 @@ final class AuditFiles implements AutoCloseable {
     try {
       Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
     } catch (NoSuchFileException e) {
-      // There are not so many files yet.
+      // Somebody has removed it.
       return;
     }
   }

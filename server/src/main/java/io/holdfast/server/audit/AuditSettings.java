@@ -15,7 +15,7 @@ public record AuditSettings(Path file, long maxBytes, int files, int queue) {
 
   private static final long LEAST_BYTES = 1024;
   private static final long MOST_BYTES = 1L << 40;
-  private static final int MOST_FILES = 10_000;
+  private static final int MOST_FILES = 200;
   private static final int MOST_QUEUE = 10_000_000;
 
   private static final long DEFAULT_BYTES = 16 << 20;

@@ -47,7 +47,13 @@ public final class Authenticator implements AutoCloseable {
     return new Authenticator(
         Optional.of(
             new WatchedFiles<>(
-                "auth file", List.of(file), contents -> parse(contents.get(0)), change -> {})));
+                "auth file",
+                List.of(file),
+                contents -> {
+                  FilePermissions.requireNotWritableByAll("the file", file);
+                  return parse(contents.get(0));
+                },
+                change -> {})));
   }
 
   private static AuthFile parse(byte[] content) {

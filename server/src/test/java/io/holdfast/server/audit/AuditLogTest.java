@@ -156,12 +156,12 @@ class AuditLogTest {
   @Test
   @DisplayName("a reader loses and repeats nothing while files are rotated")
   void readWhileRotating() throws Exception {
-    try (AuditLog log = open(new AuditSettings(file, 1024, 1000, 100_000))) {
+    try (AuditLog log = open(new AuditSettings(file, 4096, 100, 100_000))) {
       AtomicBoolean stop = new AtomicBoolean();
       Thread writer =
           new Thread(
               () -> {
-                for (int i = 0; i < 2000 && !stop.get(); i++) {
+                for (int i = 0; i < 1500 && !stop.get(); i++) {
                   log.record(entry(What.GRANTED, "x", Integer.toString(i)));
                 }
               });

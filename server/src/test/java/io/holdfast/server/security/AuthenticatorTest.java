@@ -197,9 +197,9 @@ class AuthenticatorTest {
 
     Files.writeString(file, "# half");
     authenticator.look();
+    accepted(authenticator.authenticate(bearer(token), Optional.empty()));
     Files.writeString(file, whole + "\n# whole");
     authenticator.look();
-
     accepted(authenticator.authenticate(bearer(token), Optional.empty()));
   }
 
@@ -211,6 +211,7 @@ class AuthenticatorTest {
     assertThat(authenticator.problem()).isEmpty();
 
     replace("token " + next.secret() + " billing");
+    lookTwice(authenticator);
     lookTwice(authenticator);
     assertThat(authenticator.problem().orElseThrow())
         .contains(file.toString())
@@ -251,6 +252,18 @@ class AuthenticatorTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
     assertThatThrownBy(() -> Authenticator.reading(file))
         .hasMessageContaining("must not be writable by everybody");
+  }
+
+  @Test
+  @DisplayName("a new file that everybody may write is not used")
+  void writableLater() throws IOException {
+    Authenticator authenticator = Authenticator.reading(file);
+    replace(next.line("billing"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+    lookTwice(authenticator);
+
+    assertThat(authenticator.problem().orElseThrow()).contains("must not be writable by everybody");
+    accepted(authenticator.authenticate(bearer(token), Optional.empty()));
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -121,9 +122,9 @@ class SealedTicketsTest {
     byte[] whole = Base64.getUrlDecoder().decode(text);
     String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     List<String> same = new ArrayList<>();
-    for (char last : alphabet.toCharArray()) {
-      String other = text.substring(0, text.length() - 1) + last;
-      if (java.util.Arrays.equals(Base64.getUrlDecoder().decode(other), whole)) {
+    for (int i = 0; i < alphabet.length(); i++) {
+      String other = text.substring(0, text.length() - 1) + alphabet.charAt(i);
+      if (Arrays.equals(Base64.getUrlDecoder().decode(other), whole)) {
         same.add(other);
       }
     }
