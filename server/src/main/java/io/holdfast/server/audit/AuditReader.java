@@ -19,7 +19,7 @@ import java.util.concurrent.locks.Lock;
 public final class AuditReader {
 
   /** How much one page looks through. */
-  static final long MAX_BYTES = 32 << 20;
+  static final long MAX_BYTES = 8 << 20;
 
   private final AuditSettings settings;
   private final Lock notRenaming;
