@@ -11,4 +11,5 @@ module io.holdfast.server {
   requires static org.jspecify;
 
   exports io.holdfast.server;
+  exports io.holdfast.server.settings;
 }

@@ -4,8 +4,6 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.World;
 import io.holdfast.runtime.client.ConnectUri;
 import io.holdfast.server.http.HttpFront;
-import io.holdfast.server.http.SealedTickets;
-import io.holdfast.server.security.Access;
 import io.holdfast.server.verbs.Pauses;
 import io.holdfast.server.verbs.VerbService;
 import io.holdfast.spi.Guarantee;
@@ -13,8 +11,12 @@ import io.holdfast.spi.LockEngine;
 import io.holdfast.spi.wire.Hello;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -37,20 +39,18 @@ public final class LockServer implements AutoCloseable {
   private final Set<Guarantee> guarantees;
   private final Duration grace;
   private final ServerOptions options;
+  private final Guards guards;
   private final Pauses pauses;
   private final VerbService verbs;
   private final HttpFront front;
+  private final Optional<AuditSweep> sweep;
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
   private LockServer(
-      LockEngine engine,
-      HoldfastOptions store,
-      ServerOptions options,
-      Access access,
-      byte[] key,
-      World world) {
+      LockEngine engine, HoldfastOptions store, ServerOptions options, Guards guards, World world) {
     this.engine = engine;
     this.options = options;
+    this.guards = guards;
     this.grace = store.operationTimeout().plusSeconds(1);
     this.guarantees = EnumSet.of(Guarantee.ACROSS_PROCESSES);
     guarantees.addAll(engine.traits().guarantees());
@@ -60,45 +60,46 @@ public final class LockServer implements AutoCloseable {
             engine,
             store.withQueueLimit(QUEUE_LIMIT),
             options.leaseFloor(),
-            options.generation(),
+            guards.gate(),
             pauses,
             world);
     this.front =
         new HttpFront(
-            options.host(),
-            options.port(),
+            new InetSocketAddress(guards.address(), options.port()),
+            guards.tls(),
             verbs,
-            access,
+            guards.authenticator(),
             this::hello,
-            new SealedTickets(key),
+            guards.seal(),
+            guards.auditReader(),
+            this::condition,
             world);
+    this.sweep = guards.gate().audit().map(each -> new AuditSweep(each, engine, front::run, world));
   }
 
   /**
    * Starts a server in front of the store at an address. The store need not be reachable.
    *
    * @param store an address as {@link io.holdfast.Holdfast#connect(String)} takes it
-   * @throws IllegalArgumentException when the address is malformed or no engine handles it
-   * @throws IOException when the port is in use, or the key file cannot be used
+   * @throws IllegalArgumentException when the address is malformed or no engine handles it, when a
+   *     file of the options cannot be used, or when the options do not suffice to listen at the
+   *     host: other addresses than loopback need a certificate and an auth file
+   * @throws IOException when the port is in use, or the audit cannot be written
    */
   public static LockServer start(String store, ServerOptions options) throws IOException {
     ConnectUri parsed = ConnectUri.parse(store);
     HoldfastOptions all = parsed.applyTo(HoldfastOptions.DEFAULTS);
     World world = World.system();
-    return start(parsed.open(all, world), all, options, Access.ALL, world);
+    return start(parsed.open(all, world), all, options, world);
   }
 
   /** Starts a server over an engine, which it closes in the end. */
   static LockServer start(
-      LockEngine engine, HoldfastOptions store, ServerOptions options, Access access, World world)
+      LockEngine engine, HoldfastOptions store, ServerOptions options, World world)
       throws IOException {
     LockServer server;
     try {
-      byte[] key =
-          options.keyFile().isPresent()
-              ? KeyFile.readOrMake(options.keyFile().get())
-              : KeyFile.random();
-      server = new LockServer(engine, store, options, access, key, world);
+      server = new LockServer(engine, store, options, Guards.open(options, world), world);
     } catch (IOException | RuntimeException e) {
       engine.close();
       throw e;
@@ -118,6 +119,7 @@ public final class LockServer implements AutoCloseable {
               + "; choose another port",
           e);
     }
+    server.sweep.ifPresent(AuditSweep::schedule);
     server.warn();
     return server;
   }
@@ -146,6 +148,19 @@ public final class LockServer implements AutoCloseable {
         engine.condition().warnings());
   }
 
+  /** For operators. */
+  private Map<String, Object> condition() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("store", engine.traits().store());
+    json.put("guarantees", guarantees.stream().map(Guarantee::name).toList());
+    json.put("leaseFloor", options.leaseFloor().toMillis());
+    json.put("generation", options.generation());
+    json.put("connections", connections());
+    json.put("warnings", engine.condition().warnings());
+    json.putAll(guards.condition());
+    return json;
+  }
+
   /** Returns whether another server can continue with the tickets of this one. */
   public boolean isPortable() {
     return guarantees.contains(Guarantee.PORTABLE_TICKETS);
@@ -169,7 +184,10 @@ public final class LockServer implements AutoCloseable {
   /** Returns the address for clients. */
   public String address() {
     String host = options.host();
-    return "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port();
+    return (guards.tls().isPresent() ? "https://" : "http://")
+        + (host.indexOf(':') < 0 ? host : "[" + host + "]")
+        + ":"
+        + port();
   }
 
   /**
@@ -182,9 +200,11 @@ public final class LockServer implements AutoCloseable {
       return;
     }
     verbs.stop();
+    sweep.ifPresent(AuditSweep::close);
     front.stop(grace);
     pauses.close();
     verbs.close();
+    guards.close();
     engine.detach();
   }
 }

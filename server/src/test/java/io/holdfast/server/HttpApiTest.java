@@ -6,8 +6,6 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.World;
 import io.holdfast.memory.MemoryEngine;
 import io.holdfast.server.HttpCalls.Reply;
-import io.holdfast.server.security.Access;
-import io.holdfast.server.security.Access.Right;
 import io.holdfast.spi.Resource;
 import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
@@ -43,16 +41,15 @@ class HttpApiTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = serve(Access.ALL, folder.resolve("key"));
+    server = serve(folder.resolve("key"));
     http = new HttpCalls(server);
   }
 
-  private LockServer serve(Access access, Path key) throws Exception {
+  private LockServer serve(Path key) throws Exception {
     return LockServer.start(
         engine,
         HoldfastOptions.DEFAULTS,
         ServerOptions.DEFAULTS.withPort(0).withKeyFile(key),
-        access,
         world);
   }
 
@@ -136,10 +133,10 @@ class HttpApiTest {
   @Test
   void aTicketWorksAtEachServerWithTheSameKey() throws Exception {
     String ticket = expect(200, http.acquire("orders", NOW)).text("ticket");
-    try (LockServer other = serve(Access.ALL, folder.resolve("key"))) {
+    try (LockServer other = serve(folder.resolve("key"))) {
       assertThat(new HttpCalls(other).renew(ticket).text("state")).isEqualTo("RENEWED");
     }
-    try (LockServer stranger = serve(Access.ALL, folder.resolve("another"))) {
+    try (LockServer stranger = serve(folder.resolve("another"))) {
       Reply refused = expect(400, new HttpCalls(stranger).renew(ticket));
       assertThat(refused.body()).doesNotContain(ticket);
     }
@@ -197,7 +194,7 @@ class HttpApiTest {
         "/v1/tickets/renew | {} | 400 | tickets is missing",
         "/v1/tickets/renew | {\"tickets\":[]} | 400 | tickets must be 1..128",
         "/v1/tickets/renew | {\"tickets\":[7]} | 400 | tickets must be a list of texts",
-        "/v1/tickets/release | {\"tickets\":[\"pencil\"]} | 400 | not one of this service",
+        "/v1/tickets/release | {\"tickets\":[\"pencil\"]} | 400 | not made by this service",
         "/v1/verbs | {\"verbs\":[]} | 400 | verbs must be 1..128",
         "/v1/verbs | {\"verbs\":[{\"verb\":\"renew\"}]} | 400 | verbs[0].ticket is missing",
         "/v1/nothing | {} | 404 | /v1/nothing"
@@ -250,16 +247,6 @@ class HttpApiTest {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       byte[] head = socket.getInputStream().readNBytes(16);
       return new String(head, StandardCharsets.US_ASCII);
-    }
-  }
-
-  @Test
-  void aNameWithoutTheRightIsDenied() throws Exception {
-    Access billing = (right, namespace, name) -> right == Right.LOCK && name.startsWith("billing");
-    try (LockServer limited = serve(billing, folder.resolve("key"))) {
-      HttpCalls calls = new HttpCalls(limited);
-      expect(200, calls.acquire("billing/1", NOW));
-      assertThat(expect(403, calls.acquire("orders", NOW)).text("detail")).contains("orders");
     }
   }
 

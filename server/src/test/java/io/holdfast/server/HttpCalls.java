@@ -10,20 +10,32 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Requests as a program without Holdfast sends them. */
 final class HttpCalls {
 
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpClient client;
   private final LockServer server;
+  private final Optional<String> token;
 
   HttpCalls(LockServer server) {
+    this(server, HttpClient.newHttpClient(), Optional.empty());
+  }
+
+  HttpCalls(LockServer server, String token) {
+    this(server, HttpClient.newHttpClient(), Optional.of(token));
+  }
+
+  HttpCalls(LockServer server, HttpClient client, Optional<String> token) {
+    this.client = client;
     this.server = server;
+    this.token = token;
   }
 
   /** A reply; {@link #text} finds a field at any depth. */
-  record Reply(int status, String type, String retryAfter, String body) {
+  record Reply(int status, String type, String retryAfter, String authenticate, String body) {
 
     String text(String field) {
       try (JsonParser parser = new JsonFactory().createParser(body)) {
@@ -48,9 +60,19 @@ final class HttpCalls {
     return postAsync(path, body).get();
   }
 
+  Reply get(String path) throws Exception {
+    return send(request(path).GET().build()).get();
+  }
+
+  private HttpRequest.Builder request(String path) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.address() + path));
+    token.ifPresent(each -> request.header("Authorization", "Bearer " + each));
+    return request;
+  }
+
   CompletableFuture<Reply> postAsync(String path, String body) {
     return send(
-        HttpRequest.newBuilder(URI.create(server.address() + path))
+        request(path)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body))
             .build());
@@ -65,6 +87,7 @@ final class HttpCalls {
         response.statusCode(),
         response.headers().firstValue("Content-Type").orElse(""),
         response.headers().firstValue("Retry-After").orElse(""),
+        response.headers().firstValue("WWW-Authenticate").orElse(""),
         response.body());
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.World;
 import io.holdfast.memory.MemoryEngine;
-import io.holdfast.server.security.Access;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.wire.Reply;
@@ -38,11 +37,7 @@ class PausedServerTest {
   void start() throws Exception {
     server =
         LockServer.start(
-            engine,
-            HoldfastOptions.DEFAULTS,
-            ServerOptions.DEFAULTS.withPort(0),
-            Access.ALL,
-            world);
+            engine, HoldfastOptions.DEFAULTS, ServerOptions.DEFAULTS.withPort(0), world);
   }
 
   @AfterEach

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.World;
 import io.holdfast.memory.MemoryEngine;
-import io.holdfast.server.security.Access;
-import io.holdfast.server.security.Access.Right;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.Standing;
@@ -28,14 +26,13 @@ class SharedServerTest {
 
   private LockServer server;
 
-  private LockServer start(Access access, ServerOptions options) throws Exception {
+  private LockServer start(ServerOptions options) throws Exception {
     World world = World.system();
     server =
         LockServer.start(
             MemoryEngine.create(world::nanoTime, world::epochMicros),
             HoldfastOptions.DEFAULTS,
             options.withPort(0),
-            access,
             world);
     return server;
   }
@@ -59,20 +56,9 @@ class SharedServerTest {
     return (Standing.Granted) ((Reply.OfAttempt) reply).standing();
   }
 
-  /** With generation 127, all later clients with a lower one would be refused for good. */
-  @Test
-  void aClientCannotLockOthersOutWithItsGeneration() throws Exception {
-    Access locks = (right, namespace, name) -> right == Right.LOCK;
-    try (WireClient client = new WireClient(start(locks, ServerOptions.DEFAULTS))) {
-      Ticket weapon = WireClient.ticket("orders", Duration.ofSeconds(30), 127);
-      assertThat(refusal(client.attempt(weapon))).contains("orders", "127", "right to operate");
-      grant(client.attempt(WireClient.ticket("orders")));
-    }
-  }
-
   @Test
   void anOperatorCanRaiseTheGeneration() throws Exception {
-    try (WireClient client = new WireClient(start(Access.ALL, ServerOptions.DEFAULTS))) {
+    try (WireClient client = new WireClient(start(ServerOptions.DEFAULTS))) {
       Ticket raised = WireClient.ticket("orders", Duration.ofSeconds(30), 5);
       assertThat(grant(client.attempt(raised)).token() >> 56).isEqualTo(5);
     }
@@ -81,23 +67,14 @@ class SharedServerTest {
   @Test
   void theGenerationOfTheServerIsThatOfItsClients() throws Exception {
     ServerOptions options = ServerOptions.DEFAULTS.withGeneration(3);
-    try (WireClient client = new WireClient(start(Access.ALL, options))) {
+    try (WireClient client = new WireClient(start(options))) {
       assertThat(grant(client.attempt(WireClient.ticket("orders"))).token() >> 56).isEqualTo(3);
     }
   }
 
   @Test
-  void aNameWithoutTheRightIsRefused() throws Exception {
-    Access billing = (right, namespace, name) -> name.startsWith("billing/");
-    try (WireClient client = new WireClient(start(billing, ServerOptions.DEFAULTS))) {
-      grant(client.attempt(WireClient.ticket("billing/1")));
-      assertThat(refusal(client.attempt(WireClient.ticket("orders")))).contains("orders");
-    }
-  }
-
-  @Test
   void aShortLeaseIsRefusedAndItsTicketCanLeave() throws Exception {
-    try (WireClient client = new WireClient(start(Access.ALL, ServerOptions.DEFAULTS))) {
+    try (WireClient client = new WireClient(start(ServerOptions.DEFAULTS))) {
       assertThat(client.hello.get().leaseFloor()).isEqualTo(Duration.ofSeconds(5));
       Ticket brief = WireClient.ticket("orders", Duration.ofMillis(4_999));
       assertThat(refusal(client.attempt(brief))).contains("at least 5 s", "orders");
@@ -109,7 +86,7 @@ class SharedServerTest {
 
   @Test
   void aMalformedMessageEndsItsConnectionAndNoOther() throws Exception {
-    start(Access.ALL, ServerOptions.DEFAULTS);
+    start(ServerOptions.DEFAULTS);
     try (WireClient other = new WireClient(server);
         WireClient broken = new WireClient(server)) {
       MessageWriter message = new MessageWriter(Wire.VERBS).putInt(1).putInt(1_000_000_000);
@@ -120,11 +97,11 @@ class SharedServerTest {
   }
 
   @Test
-  void onlyLoopbackAddressesAreServed() {
-    assertThatThrownBy(() -> ServerOptions.DEFAULTS.withHost("0.0.0.0"))
+  void otherAddressesThanLoopbackNeedACertificateAndAnAuthFile() throws Exception {
+    assertThatThrownBy(() -> start(ServerOptions.DEFAULTS.withHost("0.0.0.0")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("must be a loopback address")
-        .hasMessageContaining("0.0.0.0");
-    assertThat(ServerOptions.DEFAULTS.withHost("::1").host()).isEqualTo("::1");
+        .hasMessageContaining("0.0.0.0")
+        .hasMessageContaining("--tls-cert")
+        .hasMessageContaining("--auth");
   }
 }

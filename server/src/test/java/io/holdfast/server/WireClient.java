@@ -9,6 +9,7 @@ import io.holdfast.spi.wire.Hello;
 import io.holdfast.spi.wire.MalformedMessageException;
 import io.holdfast.spi.wire.MessageReader;
 import io.holdfast.spi.wire.MessageWriter;
+import io.holdfast.spi.wire.Query;
 import io.holdfast.spi.wire.Reply;
 import io.holdfast.spi.wire.VerbMessage;
 import io.holdfast.spi.wire.Wire;
@@ -34,17 +35,34 @@ final class WireClient implements AutoCloseable, WebSocket.Listener {
 
   private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
   private final Map<Integer, CompletableFuture<Reply>> replies = new ConcurrentHashMap<>();
+  private final Map<Integer, CompletableFuture<MessageReader>> results = new ConcurrentHashMap<>();
   private final AtomicInteger verbs = new AtomicInteger();
   final CompletableFuture<Hello> hello = new CompletableFuture<>();
   final CompletableFuture<Integer> closed = new CompletableFuture<>();
   private final WebSocket socket;
 
   WireClient(LockServer server) throws Exception {
-    this.socket =
+    this(server, HttpClient.newHttpClient().newWebSocketBuilder());
+  }
+
+  WireClient(LockServer server, String token) throws Exception {
+    this(
+        server,
         HttpClient.newHttpClient()
             .newWebSocketBuilder()
+            .header("Authorization", "Bearer " + token));
+  }
+
+  WireClient(LockServer server, WebSocket.Builder builder) throws Exception {
+    this(server, "127.0.0.1", builder);
+  }
+
+  WireClient(LockServer server, String host, WebSocket.Builder builder) throws Exception {
+    String scheme = server.address().startsWith("https") ? "wss" : "ws";
+    this.socket =
+        builder
             .subprotocols(Wire.SUBPROTOCOL)
-            .buildAsync(URI.create(server.address().replace("http", "ws") + Wire.PATH), this)
+            .buildAsync(URI.create(scheme + "://" + host + ":" + server.port() + Wire.PATH), this)
             .get(BOUND_SECONDS, TimeUnit.SECONDS);
     hello.get(BOUND_SECONDS, TimeUnit.SECONDS);
   }
@@ -89,6 +107,21 @@ final class WireClient implements AutoCloseable, WebSocket.Listener {
     return reply;
   }
 
+  /** Asks, and returns the result, or throws the failure. */
+  MessageReader ask(Query query) throws Exception {
+    int number = verbs.incrementAndGet();
+    CompletableFuture<MessageReader> result = new CompletableFuture<>();
+    results.put(number, result);
+    MessageWriter message = new MessageWriter(Wire.QUERY).putInt(number);
+    query.write(message);
+    sendRaw(message.toBuffer());
+    MessageReader reply = result.get(BOUND_SECONDS, TimeUnit.SECONDS);
+    if (reply.get() == 'F') {
+      throw Reply.readFailure(reply);
+    }
+    return reply;
+  }
+
   void sendRaw(ByteBuffer message) throws Exception {
     socket.sendBinary(message, true).get(BOUND_SECONDS, TimeUnit.SECONDS);
   }
@@ -122,6 +155,8 @@ final class WireClient implements AutoCloseable, WebSocket.Listener {
         int number = first + message.getInt();
         replies.get(number).complete(Reply.read(message));
       }
+    } else if (type == Wire.RESULT) {
+      results.get(message.getInt()).complete(message);
     }
   }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A call of a store's inspector or counter.
@@ -78,22 +79,27 @@ public sealed interface Query {
     }
   }
 
-  /** Runs the query on the engine of a store and writes its result; blocks for I/O. */
-  default void run(LockEngine engine, MessageWriter out) throws EngineException {
+  /**
+   * Runs the query on the engine of a store and writes its result; blocks for I/O.
+   *
+   * @param view returns what the client may use of the store's inspector
+   */
+  default void run(LockEngine engine, UnaryOperator<EngineInspector> view, MessageWriter out)
+      throws EngineException {
     if (this instanceof ListLines list) {
       List<LineView> lines =
-          inspector(engine).list(list.namespace, list.prefix, list.after, list.limit);
+          inspector(engine, view).list(list.namespace, list.prefix, list.after, list.limit);
       out.putInt(lines.size());
       lines.forEach(line -> write(out, line));
     } else if (this instanceof Show show) {
-      Optional<LineView> line = inspector(engine).show(show.resource);
+      Optional<LineView> line = inspector(engine, view).show(show.resource);
       out.put(line.isPresent());
-      line.ifPresent(view -> write(out, view));
+      line.ifPresent(found -> write(out, found));
     } else if (this instanceof Take take) {
       Verdict verdict =
           take.atOnce
-              ? inspector(engine).evict(take.resource, take.token, take.reason)
-              : inspector(engine).revoke(take.resource, take.token, take.reason);
+              ? inspector(engine, view).evict(take.resource, take.token, take.reason)
+              : inspector(engine, view).revoke(take.resource, take.token, take.reason);
       out.put(verdict == Verdict.DONE);
     } else if (this instanceof Count count) {
       out.putLong(counter(engine).take(count.ask));
@@ -102,9 +108,11 @@ public sealed interface Query {
     }
   }
 
-  private static EngineInspector inspector(LockEngine engine) throws EngineException {
+  private static EngineInspector inspector(LockEngine engine, UnaryOperator<EngineInspector> view)
+      throws EngineException {
     return engine
         .inspector()
+        .map(view)
         .orElseThrow(() -> new EngineException.Refused(missing(engine, "lists no lines")));
   }
 

@@ -52,7 +52,8 @@ public record AuditEntry(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    static Optional<What> of(String word) {
+    /** Returns what a word in the files stands for. */
+    public static Optional<What> of(String word) {
       for (What what : values()) {
         if (what.word().equals(word)) {
           return Optional.of(what);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,7 +30,11 @@ public final class AuditJson {
   static byte[] line(AuditEntry entry) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
     try (JsonGenerator json = JSON.createGenerator(out)) {
-      write(entry, json);
+      json.writeStartObject();
+      for (Map.Entry<String, String> field : fields(entry).entrySet()) {
+        json.writeStringField(field.getKey(), field.getValue());
+      }
+      json.writeEndObject();
     } catch (IOException e) {
       throw new IllegalStateException("writing into memory does not fail", e);
     }
@@ -37,27 +42,27 @@ public final class AuditJson {
     return out.toByteArray();
   }
 
-  /** Writes the entry as an object, for a listing. */
-  public static void write(AuditEntry entry, JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("number", Long.toString(entry.number()));
-    json.writeStringField("time", entry.time().toString());
-    json.writeStringField("what", entry.what().word());
-    json.writeStringField("who", entry.who());
+  /** Returns the fields of the entry, for the line and for listings. */
+  public static Map<String, String> fields(AuditEntry entry) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("number", Long.toString(entry.number()));
+    fields.put("time", entry.time().toString());
+    fields.put("what", entry.what().word());
+    fields.put("who", entry.who());
     if (entry.lock().isPresent()) {
-      json.writeStringField("namespace", entry.lock().get().namespace());
-      json.writeStringField("name", entry.lock().get().name());
+      fields.put("namespace", entry.lock().get().namespace());
+      fields.put("name", entry.lock().get().name());
     }
     if (entry.token() != 0) {
-      json.writeStringField("token", Long.toString(entry.token()));
+      fields.put("token", Long.toString(entry.token()));
     }
     if (!entry.owner().isEmpty()) {
-      json.writeStringField("owner", entry.owner());
+      fields.put("owner", entry.owner());
     }
     if (!entry.reason().isEmpty()) {
-      json.writeStringField("reason", entry.reason());
+      fields.put("reason", entry.reason());
     }
-    json.writeEndObject();
+    return fields;
   }
 
   /** Returns the entry of a line, or nothing when the line is not one: cut off by a crash. */

@@ -1,7 +1,12 @@
 package io.holdfast.server.http;
 
-import io.holdfast.server.security.Access;
-import io.holdfast.server.security.Access.Right;
+import io.holdfast.server.security.Call;
+import io.holdfast.server.security.Caller;
+import io.holdfast.server.security.Permit;
+import io.holdfast.server.security.Principal;
+import io.holdfast.server.verbs.CallerInspector;
+import io.holdfast.server.verbs.Gate;
+import io.holdfast.server.verbs.RejectedException;
 import io.holdfast.server.verbs.VerbService;
 import io.holdfast.server.verbs.VerbService.Signals;
 import io.holdfast.spi.EngineException;
@@ -37,17 +42,17 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
 
   private final VerbService verbs;
   private final Connections connections;
-  private final Access access;
+  private final Caller caller;
   private final long epoch;
   private final AtomicInteger inProgress = new AtomicInteger();
   private volatile @Nullable Session session;
   private volatile @Nullable OutgoingMessages out;
   private volatile boolean isStopping;
 
-  ConnectSocket(VerbService verbs, Connections connections, Access access) {
+  ConnectSocket(VerbService verbs, Connections connections, Caller caller) {
     this.verbs = verbs;
     this.connections = connections;
-    this.access = access;
+    this.caller = caller;
     this.epoch = verbs.pauses().epoch();
   }
 
@@ -93,17 +98,23 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
       int index = i;
       VerbMessage verb = all.get(i);
       inProgress.incrementAndGet();
-      verbs.submit(
-          verb,
-          access,
-          epoch,
-          signals(verb),
-          reply -> {
-            batch.replied(index, reply);
-            ended();
-          });
+      try {
+        verbs.submit(
+            verb,
+            VerbService.callOf(verb),
+            caller,
+            epoch,
+            signals(verb),
+            reply -> {
+              batch.replied(index, reply);
+              ended();
+            });
+      } catch (RejectedException e) {
+        batch.replied(index, new Reply.Failed(e.toFailure()));
+        ended();
+      }
     }
-    if (isStale) {
+    if (isStale || isUnknown()) {
       closeAfterReplies();
     }
   }
@@ -156,36 +167,63 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
       closeAfterReplies();
       return;
     }
-    if (!mayAsk(query)) {
-      reply(number, new EngineException.Refused("this client has no right to do this"));
-      return;
-    }
     inProgress.incrementAndGet();
     try {
-      connections.run(() -> run(number, query));
+      Principal principal = check(query);
+      Permit room = verbs.gate().room(caller, principal, callOf(query), Optional.empty());
+      submit(number, query, principal, room);
+    } catch (RejectedException e) {
+      reply(number, e.toFailure());
+      ended();
+      if (isUnknown()) {
+        closeAfterReplies();
+      }
+    }
+  }
+
+  private void submit(int number, Query query, Principal principal, Permit room) {
+    try {
+      connections.run(() -> run(number, query, principal, room));
     } catch (RejectedExecutionException e) {
       reply(number, new EngineException.NotDone("this server has too much to do", e));
+      room.close();
       ended();
     }
   }
 
-  private boolean mayAsk(Query query) {
-    if (query instanceof Query.ListLines list) {
-      return access.allows(Right.LOOK, list.namespace(), list.prefix());
-    } else if (query instanceof Query.Show show) {
-      return access.allows(Right.LOOK, show.resource());
+  private static Call callOf(Query query) {
+    if (query instanceof Query.ListLines) {
+      return Call.LIST_LOCKS;
+    } else if (query instanceof Query.Show) {
+      return Call.SHOW_LOCK;
     } else if (query instanceof Query.Take take) {
-      return access.allows(Right.OPERATE, take.resource());
-    } else if (query instanceof Query.Count count) {
-      return access.allows(Right.COUNT, count.ask().name());
+      return take.atOnce() ? Call.EVICT : Call.REVOKE;
     }
-    return access.allows(Right.COUNT, ((Query.GiveBack) query).resource());
+    return query instanceof Query.Count ? Call.TAKE : Call.GIVE_BACK;
   }
 
-  private void run(int number, Query query) {
+  private Principal check(Query query) throws RejectedException {
+    Gate gate = verbs.gate();
+    Call call = callOf(query);
+    if (query instanceof Query.ListLines list) {
+      return gate.checkListing(caller, list.namespace(), list.prefix());
+    } else if (query instanceof Query.Show show) {
+      return gate.checkCall(caller, call, show.resource());
+    } else if (query instanceof Query.Take take) {
+      return gate.checkCall(caller, call, take.resource());
+    } else if (query instanceof Query.Count count) {
+      return gate.checkCall(caller, call, count.ask().name());
+    }
+    return gate.checkCall(caller, call, ((Query.GiveBack) query).resource());
+  }
+
+  private void run(int number, Query query, Principal principal, Permit room) {
     try {
       MessageWriter result = new MessageWriter(Wire.RESULT).putInt(number).put('K');
-      query.run(verbs.engine(), result);
+      query.run(
+          verbs.engine(),
+          inspector -> new CallerInspector(inspector, principal, verbs.gate().audit()),
+          result);
       send(result);
     } catch (EngineException e) {
       reply(number, e);
@@ -194,6 +232,7 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
     } catch (RuntimeException e) {
       reply(number, new EngineException.Unknown("the engine failed: " + e, e));
     } finally {
+      room.close();
       ended();
     }
   }
@@ -244,7 +283,17 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
     }
   }
 
+  /** Returns whether the client's token was removed: a new connection may have a new one. */
+  private boolean isUnknown() {
+    return caller.principal().isEmpty();
+  }
+
+  /** Asks the client for a sign of life. Without a valid token it is told nothing more. */
   void ping() {
+    if (isUnknown()) {
+      closeAfterReplies();
+      return;
+    }
     Session open = session;
     if (open != null && open.isOpen()) {
       open.sendPing(ByteBuffer.allocate(0), Callback.NOOP);
@@ -260,13 +309,18 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
 
   @Override
   public void onWebSocketClose(int code, String reason, Callback callback) {
-    connections.closed(this);
+    closed();
     callback.succeed();
   }
 
   /** A broken connection is closed, too; the client knows more about it than this server. */
   @Override
   public void onWebSocketError(Throwable cause) {
+    closed();
+  }
+
+  private void closed() {
     connections.closed(this);
+    caller.connection().close();
   }
 }

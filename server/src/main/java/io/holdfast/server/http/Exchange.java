@@ -1,6 +1,7 @@
 package io.holdfast.server.http;
 
-import io.holdfast.server.security.Access;
+import io.holdfast.server.security.Caller;
+import io.holdfast.server.verbs.RejectedException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
@@ -17,25 +18,30 @@ import org.eclipse.jetty.util.thread.Invocable;
 /**
  * One request and its reply, which any thread may send, once.
  *
+ * @param longestBody in bytes
  * @param epoch when its connection began, see {@link io.holdfast.server.verbs.Pauses}
  */
 record Exchange(
     Request request,
     Response response,
     Callback callback,
-    Access access,
+    Caller caller,
+    int longestBody,
     long epoch,
     AtomicBoolean isReplied) {
-
-  static final int LONGEST_BODY = 1 << 20;
 
   private static final int LONGEST_DRAINED_BODY = 1 << 24;
 
   private static final String JSON = "application/json";
 
+  /** Returns the same request of a client that is known now. */
+  Exchange from(Caller known) {
+    return new Exchange(request, response, callback, known, longestBody, epoch, isReplied);
+  }
+
   /** A handler of a body. */
   interface BodyHandler {
-    void handle(JsonObject body) throws ProblemException;
+    void handle(JsonObject body) throws ProblemException, RejectedException;
   }
 
   /** Reads the body and parses it. */
@@ -45,19 +51,19 @@ record Exchange(
       fail(Problem.wrongType(JSON));
       return;
     }
-    if (request.getLength() > LONGEST_BODY) {
+    if (request.getLength() > longestBody) {
       refuseLongBody();
       return;
     }
     Content.Source.asByteArrayAsync(
         request,
-        LONGEST_BODY,
+        longestBody,
         Promise.Invocable.from(
             Invocable.InvocationType.NON_BLOCKING,
             body -> guarded(() -> handler.handle(JsonText.parse(body))),
             failure -> {
               if (isTooLarge(failure)) {
-                fail(Problem.tooLarge(LONGEST_BODY));
+                fail(Problem.tooLarge(longestBody));
               } else {
                 callback.failed(failure);
               }
@@ -66,7 +72,7 @@ record Exchange(
 
   /** Most clients read the reply after they have sent all, so not too much is read first. */
   private void refuseLongBody() {
-    Problem problem = Problem.tooLarge(LONGEST_BODY);
+    Problem problem = Problem.tooLarge(longestBody);
     if (request.getLength() > LONGEST_DRAINED_BODY) {
       fail(problem);
     } else {
@@ -81,7 +87,7 @@ record Exchange(
 
   /** What may end with a problem. */
   interface Step {
-    void run() throws ProblemException;
+    void run() throws ProblemException, RejectedException;
   }
 
   void guarded(Step step) {
@@ -89,6 +95,8 @@ record Exchange(
       step.run();
     } catch (ProblemException e) {
       fail(e.problem());
+    } catch (RejectedException e) {
+      fail(Problem.of(e.refusal()));
     } catch (RuntimeException e) {
       System.getLogger("io.holdfast.server").log(System.Logger.Level.ERROR, "a request failed", e);
       fail(Problem.internal());
@@ -99,6 +107,9 @@ record Exchange(
     problem
         .retryAfter()
         .ifPresent(seconds -> response.getHeaders().put(HttpHeader.RETRY_AFTER, seconds));
+    problem
+        .authenticate()
+        .ifPresent(how -> response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, how));
     reply(problem.status(), Problem.MEDIA_TYPE, problem.toJson(), sent -> {});
   }
 

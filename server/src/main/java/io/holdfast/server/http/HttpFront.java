@@ -1,19 +1,26 @@
 package io.holdfast.server.http;
 
 import io.holdfast.World;
-import io.holdfast.server.security.Access;
+import io.holdfast.server.audit.AuditReader;
+import io.holdfast.server.security.Authenticator;
+import io.holdfast.server.security.SealedTickets;
+import io.holdfast.server.security.ServerTls;
 import io.holdfast.server.verbs.Pauses;
 import io.holdfast.server.verbs.VerbService;
 import io.holdfast.spi.wire.Hello;
 import io.holdfast.spi.wire.Wire;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -41,25 +48,29 @@ public final class HttpFront {
   /**
    * Creates it; {@link #start} listens.
    *
-   * @param access the rights of all clients
+   * @param authenticator tells who clients are
    * @param hello what remote engines are told first
    * @param seal the tickets of other clients
+   * @param audit read for operators
+   * @param condition of the store and the server, for operators
    */
   public HttpFront(
-      String host,
-      int port,
+      InetSocketAddress address,
+      Optional<ServerTls> tls,
       VerbService verbs,
-      Access access,
+      Authenticator authenticator,
       Supplier<Hello> hello,
       SealedTickets seal,
+      Optional<AuditReader> audit,
+      Supplier<Map<String, Object>> condition,
       World world) {
     QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, LEAST_THREADS);
     threads.setName("holdfast-http");
     threads.setDaemon(true);
     this.server = new Server(threads);
-    this.connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(config()));
-    connector.setHost(host);
-    connector.setPort(port);
+    this.connector = new ServerConnector(server, 1, 1, protocols(tls));
+    connector.setHost(address.getAddress().getHostAddress());
+    connector.setPort(address.getPort());
     connector.setAcceptQueueSize(ACCEPT_QUEUE);
     connector.setIdleTimeout(Connections.SILENCE.toMillis());
     server.addConnector(connector);
@@ -79,10 +90,26 @@ public final class HttpFront {
     sockets.setMaxBinaryMessageSize(Wire.LONGEST_REQUEST);
     sockets.setMaxTextMessageSize(1);
     this.routes =
-        new Routes(verbs, connections, sockets, new LocksHandler(verbs, seal, world), access);
+        new Routes(
+            verbs,
+            connections,
+            sockets,
+            new LocksHandler(verbs, seal, world),
+            new OperatorHandler(verbs.gate(), audit, condition, queries),
+            authenticator);
     context.setHandler(routes);
     server.setHandler(context);
     server.setErrorHandler(new ProblemPages());
+  }
+
+  private static ConnectionFactory[] protocols(Optional<ServerTls> tls) {
+    HttpConfiguration config = config();
+    HttpConnectionFactory http = new HttpConnectionFactory(config);
+    if (tls.isEmpty()) {
+      return new ConnectionFactory[] {http};
+    }
+    config.addCustomizer(ServerTls.customizer());
+    return new ConnectionFactory[] {tls.get().connectionFactory(http.getProtocol()), http};
   }
 
   private static HttpConfiguration config() {
@@ -128,6 +155,11 @@ public final class HttpFront {
   /** Sends replies that wait for others. To be called every {@link Pauses} beat. */
   public void flush() {
     connections.flush();
+  }
+
+  /** Runs a task that may block, unless there are too many. */
+  public void run(Runnable task) {
+    queries.execute(task);
   }
 
   /** Returns how many remote engines' lanes are connected. */

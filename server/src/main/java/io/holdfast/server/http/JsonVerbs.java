@@ -1,6 +1,5 @@
 package io.holdfast.server.http;
 
-import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Owner;
@@ -103,10 +102,15 @@ final class JsonVerbs {
     } else if (reply instanceof Reply.OfChange change) {
       json.put("reply", change.isDone() ? "done" : "not-found");
     } else if (reply instanceof Reply.Failed failed) {
-      EngineException failure = failed.failure();
-      json.put("reply", "problem");
-      json.put("problem", Problem.of(failure).toJson());
+      return json(Problem.of(failed.failure()));
     }
+    return json;
+  }
+
+  static Map<String, Object> json(Problem problem) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("reply", "problem");
+    json.put("problem", problem.toJson());
     return json;
   }
 

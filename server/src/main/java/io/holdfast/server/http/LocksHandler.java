@@ -1,7 +1,11 @@
 package io.holdfast.server.http;
 
 import io.holdfast.World;
-import io.holdfast.server.verbs.RejectedVerbException;
+import io.holdfast.server.security.Call;
+import io.holdfast.server.security.Principal;
+import io.holdfast.server.security.SealedTickets;
+import io.holdfast.server.verbs.Gate;
+import io.holdfast.server.verbs.RejectedException;
 import io.holdfast.server.verbs.VerbService;
 import io.holdfast.server.verbs.VerbService.Signals;
 import io.holdfast.spi.Left;
@@ -10,19 +14,18 @@ import io.holdfast.spi.Renewal;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Shape;
 import io.holdfast.spi.Ticket;
+import io.holdfast.spi.support.OwnerText;
 import io.holdfast.spi.wire.Reply;
 import io.holdfast.spi.wire.VerbMessage;
 import io.holdfast.spi.wire.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import org.eclipse.jetty.server.Request;
 
 /** Locks for programs without a Holdfast client: acquire, renew, release, with sealed tickets. */
 final class LocksHandler {
@@ -36,12 +39,14 @@ final class LocksHandler {
   private static final Duration LONGEST_LEASE = Duration.ofDays(1);
 
   private final VerbService verbs;
+  private final Gate gate;
   private final SealedTickets seal;
   private final World world;
   private final AtomicLong numbers = new AtomicLong();
 
   LocksHandler(VerbService verbs, SealedTickets seal, World world) {
     this.verbs = verbs;
+    this.gate = verbs.gate();
     this.seal = seal;
     this.world = world;
   }
@@ -51,7 +56,9 @@ final class LocksHandler {
     exchange.withBody(body -> acquire(exchange, name, body));
   }
 
-  private void acquire(Exchange exchange, String name, JsonObject body) throws ProblemException {
+  private void acquire(Exchange exchange, String name, JsonObject body)
+      throws ProblemException, RejectedException {
+    Principal principal = gate.principal(exchange.caller());
     Duration wait = body.millis("wait", Duration.ZERO);
     if (wait.compareTo(LONGEST_WAIT) > 0) {
       throw body.wrong("wait", "must be 0.." + LONGEST_WAIT.toMillis());
@@ -59,27 +66,30 @@ final class LocksHandler {
     Ticket ticket;
     boolean isOurs = body.text("ticket").isEmpty();
     if (isOurs) {
-      ticket = ticket(exchange.request(), name, body, !wait.isZero());
+      ticket = ticket(exchange, principal, name, body, !wait.isZero());
     } else {
-      ticket = seal.open(body.requireText("ticket"));
+      ticket = open(exchange, principal, body.requireText("ticket"));
       if (!ticket.resource().name().equals(name)) {
         throw body.wrong("ticket", "is one for another name");
       }
     }
-    admit(exchange, new VerbMessage.Attempt(ticket, 0, 0));
     Duration poll = wait.compareTo(MARGIN) > 0 ? wait.minus(MARGIN) : Duration.ZERO;
-    new LongPoll(verbs, world, exchange, ticket, seal.seal(ticket), isOurs, poll).attempt();
+    new LongPoll(verbs, world, exchange, ticket, seal.seal(ticket, principal), isOurs, poll)
+        .attempt();
   }
 
-  private void admit(Exchange exchange, VerbMessage verb) throws ProblemException {
-    try {
-      verbs.admit(verb, exchange.access());
-    } catch (RejectedVerbException e) {
-      throw new ProblemException(Problem.of(e));
+  /** Returns the ticket of a text that the client received from a server of the service. */
+  private Ticket open(Exchange exchange, Principal principal, String text)
+      throws RejectedException {
+    SealedTickets.Opened opened = seal.open(text, principal);
+    if (opened instanceof SealedTickets.Opened.Rejected rejected) {
+      throw gate.denied(exchange.caller(), Optional.empty(), rejected.refusal());
     }
+    return ((SealedTickets.Opened.Whole) opened).ticket();
   }
 
-  private Ticket ticket(Request request, String name, JsonObject body, boolean waits)
+  private Ticket ticket(
+      Exchange exchange, Principal principal, String name, JsonObject body, boolean waits)
       throws ProblemException {
     Shape shape = JsonVerbs.shape(body);
     if (shape.kind() == Shape.Kind.ONCE) {
@@ -97,56 +107,67 @@ final class LocksHandler {
               body.number("lease", 1, LONGEST_LEASE.toMillis(), DEFAULT_LEASE.toMillis())),
           0,
           waits,
-          new Owner("", Request.getRemoteAddr(request), 0, "", body.text("owner").orElse("")),
+          owner(exchange, principal, body.text("owner").orElse("")),
           false);
     } catch (IllegalArgumentException e) {
       throw new ProblemException(Problem.malformed(String.valueOf(e.getMessage())));
     }
   }
 
+  /** As stores keep it, which cut off what is too long. */
+  private static Owner owner(Exchange exchange, Principal principal, String text) {
+    Owner owner = new Owner("", exchange.caller().from(), 0, "", text);
+    return OwnerText.read(OwnerText.write(principal.sign(owner)));
+  }
+
   /** {@code POST /v1/tickets/renew}: one heartbeat for all tickets of a client. */
   void renew(Exchange exchange) {
-    exchange.withBody(body -> forEach(exchange, body, VerbMessage.Renew::new));
+    exchange.withBody(body -> forEach(exchange, body, Call.RENEW_TICKETS, VerbMessage.Renew::new));
   }
 
   /** {@code POST /v1/tickets/release}. An attempt of the ticket may still be under way. */
   void release(Exchange exchange) {
     exchange.withBody(
-        body -> forEach(exchange, body, ticket -> new VerbMessage.Leave(ticket, true)));
+        body ->
+            forEach(
+                exchange,
+                body,
+                Call.RELEASE_TICKETS,
+                ticket -> new VerbMessage.Leave(ticket, true)));
   }
 
-  private void forEach(Exchange exchange, JsonObject body, Function<Ticket, VerbMessage> verb)
-      throws ProblemException {
+  private void forEach(
+      Exchange exchange, JsonObject body, Call call, Function<Ticket, VerbMessage> verb)
+      throws ProblemException, RejectedException {
+    Principal principal = gate.principal(exchange.caller());
     List<String> sealed = body.texts("tickets");
     if (sealed.isEmpty() || sealed.size() > Wire.MOST_VERBS) {
       throw body.wrong("tickets", "must be 1.." + Wire.MOST_VERBS + " tickets");
     }
     List<Ticket> tickets = new ArrayList<>();
     for (String text : sealed) {
-      tickets.add(seal.open(text));
+      tickets.add(open(exchange, principal, text));
     }
-    Object[] results = new Object[tickets.size()];
-    AtomicInteger open = new AtomicInteger(results.length);
-    for (int i = 0; i < results.length; i++) {
+    JsonReplies results = new JsonReplies(exchange, "results", tickets.size());
+    for (int i = 0; i < tickets.size(); i++) {
       int index = i;
       Ticket ticket = tickets.get(i);
-      verbs.submit(
-          verb.apply(ticket),
-          exchange.access(),
-          exchange.epoch(),
-          Signals.NONE,
-          reply -> {
-            results[index] = result(ticket, reply);
-            if (open.decrementAndGet() == 0) {
-              exchange.reply(200, Map.of("results", Arrays.asList(results)));
-            }
-          });
+      try {
+        verbs.submit(
+            verb.apply(ticket),
+            call,
+            exchange.caller(),
+            exchange.epoch(),
+            Signals.NONE,
+            reply -> results.put(index, result(ticket, reply)));
+      } catch (RejectedException e) {
+        results.put(index, problem(ticket, Problem.of(e.refusal())));
+      }
     }
   }
 
   private static Map<String, Object> result(Ticket ticket, Reply reply) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("name", ticket.resource().name());
+    Map<String, Object> json = named(ticket);
     if (reply instanceof Reply.OfRenew of && of.renewal() instanceof Renewal.Renewed renewed) {
       json.put("state", "RENEWED");
       json.put("validFor", renewed.validFor().toMillis());
@@ -159,9 +180,21 @@ final class LocksHandler {
       Left left = of.left();
       json.put("state", left.name());
     } else if (reply instanceof Reply.Failed failed) {
-      json.put("state", "PROBLEM");
-      json.put("problem", Problem.of(failed.failure()).toJson());
+      return problem(ticket, Problem.of(failed.failure()));
     }
+    return json;
+  }
+
+  private static Map<String, Object> problem(Ticket ticket, Problem problem) {
+    Map<String, Object> json = named(ticket);
+    json.put("state", "PROBLEM");
+    json.put("problem", problem.toJson());
+    return json;
+  }
+
+  private static Map<String, Object> named(Ticket ticket) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("name", ticket.resource().name());
     return json;
   }
 }

@@ -1,6 +1,9 @@
 package io.holdfast.server.http;
 
 import io.holdfast.World;
+import io.holdfast.server.security.Call;
+import io.holdfast.server.security.Refusal;
+import io.holdfast.server.verbs.RejectedException;
 import io.holdfast.server.verbs.VerbService;
 import io.holdfast.server.verbs.VerbService.Signals;
 import io.holdfast.spi.EngineException;
@@ -84,12 +87,27 @@ final class LongPoll {
       pauses++;
       attemptedAt = world.nanoTime();
     }
-    verbs.submit(
-        new VerbMessage.Attempt(ticket, 0, 0),
-        exchange.access(),
-        exchange.epoch(),
-        new Signals(wake, Optional.empty()),
-        this::replied);
+    try {
+      verbs.submit(
+          new VerbMessage.Attempt(ticket, 0, 0),
+          Call.ACQUIRE,
+          exchange.caller(),
+          exchange.epoch(),
+          new Signals(wake, Optional.empty()),
+          this::replied);
+    } catch (RejectedException e) {
+      rejected(e.refusal());
+    }
+  }
+
+  private void rejected(Refusal refusal) {
+    boolean hasWaited;
+    synchronized (lock) {
+      isOver = true;
+      hasWaited = pauses > 1;
+    }
+    Problem problem = Problem.of(refusal);
+    exchange.fail(hasWaited ? problem.with("ticket", sealed) : problem);
   }
 
   private void attemptAgain() {
@@ -177,13 +195,22 @@ final class LongPoll {
         json,
         isWritten -> {
           if (!isWritten && isOurs) {
-            verbs.submit(
-                new VerbMessage.Leave(ticket, false),
-                exchange.access(),
-                verbs.pauses().epoch(),
-                Signals.NONE,
-                left -> {});
+            leave();
           }
         });
+  }
+
+  private void leave() {
+    try {
+      verbs.submit(
+          new VerbMessage.Leave(ticket, false),
+          Call.RELEASE_TICKETS,
+          exchange.caller(),
+          verbs.pauses().epoch(),
+          Signals.NONE,
+          left -> {});
+    } catch (RejectedException e) {
+      // Its token was removed meanwhile: the ticket ends with its lease.
+    }
   }
 }

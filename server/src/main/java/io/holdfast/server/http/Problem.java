@@ -1,6 +1,6 @@
 package io.holdfast.server.http;
 
-import io.holdfast.server.verbs.RejectedVerbException;
+import io.holdfast.server.security.Refusal;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.Standing;
@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param title what happened, the same for each kind
  * @param detail what happened, to which name, and what to do
  * @param retryAfter in how many seconds to send the request again
+ * @param authenticate how to authenticate, for the header of that name
  * @param more fields of the document that only this kind has
  */
 record Problem(
@@ -23,23 +24,24 @@ record Problem(
     String title,
     String detail,
     Optional<Integer> retryAfter,
+    Optional<String> authenticate,
     Map<String, Object> more) {
 
   static final String MEDIA_TYPE = "application/problem+json";
 
   private static Problem of(int status, String kind, String title, String detail) {
-    return new Problem(status, kind, title, detail, Optional.empty(), Map.of());
+    return new Problem(status, kind, title, detail, Optional.empty(), Optional.empty(), Map.of());
   }
 
   private Problem again(int seconds) {
-    return new Problem(status, kind, title, detail, Optional.of(seconds), more);
+    return new Problem(status, kind, title, detail, Optional.of(seconds), authenticate, more);
   }
 
   /** Returns a copy with one more field. */
   Problem with(String field, Object value) {
     Map<String, Object> all = new LinkedHashMap<>(more);
     all.put(field, value);
-    return new Problem(status, kind, title, detail, retryAfter, all);
+    return new Problem(status, kind, title, detail, retryAfter, authenticate, all);
   }
 
   static Problem busy(Resource resource, Optional<Standing.Holder> holder) {
@@ -77,6 +79,16 @@ record Problem(
     return of(409, "refused", "The store refuses this", detail);
   }
 
+  /** As every refusal for want of room, it says to try again after a second. */
+  static Problem overloaded(String detail) {
+    return of(429, "overloaded", "There is no room for this now", detail).again(1);
+  }
+
+  static Problem notDone(String detail) {
+    return of(503, "not-done", "The request was not executed", detail + "; repeat the request")
+        .again(1);
+  }
+
   static Problem stopping() {
     return of(503, "stopping", "The server is stopping", "send the request to another server")
         .again(1);
@@ -87,13 +99,23 @@ record Problem(
         500, "internal", "The server failed", "the request may have been executed: repeat it");
   }
 
-  static Problem of(RejectedVerbException rejected) {
-    String detail = String.valueOf(rejected.getMessage());
-    return switch (rejected.why()) {
-      case DENIED -> denied(detail);
-      case REFUSED -> refused(detail);
-      case OVERLOADED ->
-          of(429, "overloaded", "Too many requests wait for the store", detail).again(1);
+  static Problem of(Refusal refusal) {
+    String detail = refusal.detail();
+    return switch (refusal.status()) {
+      case 400 -> malformed(detail);
+      case 401 ->
+          new Problem(
+              401,
+              "unauthenticated",
+              "The client is not known",
+              detail,
+              Optional.empty(),
+              refusal.authenticate(),
+              Map.of());
+      case 403 -> denied(detail);
+      case 409 -> refused(detail);
+      case 429 -> overloaded(detail);
+      default -> throw new IllegalArgumentException("no refusal has this status: " + refusal);
     };
   }
 
@@ -102,8 +124,7 @@ record Problem(
     if (failure instanceof EngineException.Refused) {
       return refused(detail);
     } else if (failure instanceof EngineException.NotDone) {
-      return of(503, "not-done", "The request was not executed", detail + "; repeat the request")
-          .again(1);
+      return notDone(detail);
     }
     return of(
         504,

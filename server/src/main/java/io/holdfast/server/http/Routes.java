@@ -1,15 +1,21 @@
 package io.holdfast.server.http;
 
-import io.holdfast.server.security.Access;
+import io.holdfast.server.security.Authentication;
+import io.holdfast.server.security.Authenticator;
+import io.holdfast.server.security.Caller;
+import io.holdfast.server.security.OriginPolicy;
+import io.holdfast.server.security.Permit;
+import io.holdfast.server.security.Refusal;
+import io.holdfast.server.security.ServerTls;
+import io.holdfast.server.verbs.Gate;
+import io.holdfast.server.verbs.RejectedException;
 import io.holdfast.server.verbs.VerbService;
 import io.holdfast.spi.support.UriParameters;
 import io.holdfast.spi.wire.Wire;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -31,9 +37,12 @@ final class Routes extends Handler.Abstract {
   private final VerbService verbs;
   private final Connections connections;
   private final ServerWebSocketContainer sockets;
-  private final Access access;
+  private final Authenticator authenticator;
+  private final OriginPolicy origins;
+  private final Gate gate;
   private final VerbsHandler batches;
   private final LocksHandler locks;
+  private final OperatorHandler operators;
   private volatile boolean isStopping;
 
   Routes(
@@ -41,13 +50,17 @@ final class Routes extends Handler.Abstract {
       Connections connections,
       ServerWebSocketContainer sockets,
       LocksHandler locks,
-      Access access) {
+      OperatorHandler operators,
+      Authenticator authenticator) {
     super(Invocable.InvocationType.NON_BLOCKING);
     this.verbs = verbs;
     this.connections = connections;
     this.sockets = sockets;
-    this.access = access;
+    this.authenticator = authenticator;
+    this.origins = new OriginPolicy(!authenticator.isRequired());
+    this.gate = verbs.gate();
     this.locks = locks;
+    this.operators = operators;
     this.batches = new VerbsHandler(verbs);
   }
 
@@ -58,10 +71,35 @@ final class Routes extends Handler.Abstract {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    Exchange exchange =
-        new Exchange(request, response, callback, access, epoch(request), new AtomicBoolean());
-    exchange.guarded(() -> route(exchange));
+    AtomicBoolean isReplied = new AtomicBoolean();
+    Exchange anybody =
+        new Exchange(
+            request, response, callback, Caller.NOBODY, gate.maxBody(), epoch(request), isReplied);
+    anybody.guarded(() -> route(anybody.from(caller(request))));
     return true;
+  }
+
+  /**
+   * Returns who sent a request.
+   *
+   * @throws RejectedException when it is not known, or a foreign web page
+   */
+  private Caller caller(Request request) throws RejectedException {
+    String from = Request.getRemoteAddr(request);
+    HttpFields headers = request.getHeaders();
+    Optional<Refusal> foreign =
+        origins.check(
+            headers.getValuesList(HttpHeader.HOST), headers.getValuesList(HttpHeader.ORIGIN));
+    if (foreign.isPresent()) {
+      throw gate.unknown(from, foreign.get());
+    }
+    Authentication found =
+        authenticator.authenticate(
+            headers.getValuesList(HttpHeader.AUTHORIZATION), ServerTls.subject(request));
+    if (found instanceof Authentication.Rejected rejected) {
+      throw gate.unknown(from, rejected.refusal());
+    }
+    return new Caller(((Authentication.Accepted) found).identity(), from);
   }
 
   /** The epoch in which the connection began: all its requests have it. */
@@ -75,9 +113,8 @@ final class Routes extends Handler.Abstract {
     return epoch;
   }
 
-  private void route(Exchange exchange) throws ProblemException {
+  private void route(Exchange exchange) throws ProblemException, RejectedException {
     Request request = exchange.request();
-    requireOwnPage(request);
     if (isStopping) {
       throw new ProblemException(Problem.stopping());
     }
@@ -91,6 +128,14 @@ final class Routes extends Handler.Abstract {
       case "/v1/verbs" -> {
         requireMethod(request, "POST");
         batches.handle(exchange);
+      }
+      case "/v1/audit" -> {
+        requireMethod(request, "GET");
+        operators.audit(exchange);
+      }
+      case "/v1/store" -> {
+        requireMethod(request, "GET");
+        operators.store(exchange);
       }
       case "/v1/tickets/renew" -> {
         requireMethod(request, "POST");
@@ -127,45 +172,23 @@ final class Routes extends Handler.Abstract {
     }
   }
 
-  /**
-   * A page of another site must not use the locks of this machine: browsers let it send requests to
-   * loopback addresses, and a name that it controls may resolve to one.
-   */
-  private static void requireOwnPage(Request request) throws ProblemException {
-    HttpURI uri = request.getHttpURI();
-    String host = uri.getHost() == null ? "" : uri.getHost();
-    if (!isLoopback(host)) {
-      throw new ProblemException(
-          Problem.denied("the Host header must be localhost or a loopback address"));
-    }
-    String origin = request.getHeaders().get(HttpHeader.ORIGIN);
-    if (origin != null && !origin.equals(uri.getScheme() + "://" + uri.getAuthority())) {
-      throw new ProblemException(Problem.denied("pages of other origins may not use this server"));
-    }
-  }
-
-  private static boolean isLoopback(String host) {
-    String name = host.toLowerCase(Locale.ROOT);
-    if (name.equals("localhost")) {
-      return true;
-    }
-    boolean isAddress = name.startsWith("[") || name.matches("[0-9.]+");
-    try {
-      return isAddress && InetAddress.getByName(name).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return false;
-    }
-  }
-
-  private void connect(Exchange exchange) throws ProblemException {
+  private void connect(Exchange exchange) throws ProblemException, RejectedException {
     Request request = exchange.request();
     requireMethod(request, "GET");
-    boolean isUpgraded =
-        sockets.upgrade(
-            (upgrade, response, callback) -> socket(upgrade, response, exchange),
-            request,
-            exchange.response(),
-            exchange.callback());
+    Permit room = gate.connection(exchange.caller());
+    boolean isUpgraded = false;
+    try {
+      isUpgraded =
+          sockets.upgrade(
+              (upgrade, response, callback) -> socket(upgrade, response, exchange, room),
+              request,
+              exchange.response(),
+              exchange.callback());
+    } finally {
+      if (!isUpgraded) {
+        room.close();
+      }
+    }
     if (!isUpgraded) {
       throw new ProblemException(
           Problem.malformed(Wire.PATH + " is a WebSocket of the subprotocol " + Wire.SUBPROTOCOL));
@@ -173,11 +196,15 @@ final class Routes extends Handler.Abstract {
   }
 
   private @Nullable ConnectSocket socket(
-      ServerUpgradeRequest upgrade, ServerUpgradeResponse response, Exchange exchange) {
+      ServerUpgradeRequest upgrade,
+      ServerUpgradeResponse response,
+      Exchange exchange,
+      Permit room) {
     if (upgrade.hasSubProtocol(Wire.SUBPROTOCOL)) {
       response.setAcceptedSubProtocol(Wire.SUBPROTOCOL);
-      return new ConnectSocket(verbs, connections, exchange.access());
+      return new ConnectSocket(verbs, connections, exchange.caller().on(room));
     }
+    room.close();
     exchange.fail(Problem.malformed("the WebSocket must ask for " + Wire.SUBPROTOCOL));
     return null;
   }

@@ -25,13 +25,13 @@ public final class AccessCheck {
   }
 
   /**
-   * Checks a call that has no name, such as {@link Call#EVENTS}.
+   * Checks a call that has no name, such as {@link Call#AUDIT}.
    *
    * @throws IllegalArgumentException when the call has a name
    */
   public static Optional<Refusal> check(Principal principal, Call call) {
     return switch (call.scope()) {
-      case EVERYBODY, CALLER -> Optional.empty();
+      case CALLER -> Optional.empty();
       case ANYWHERE ->
           principal.mayAnywhere(call.right())
               ? Optional.empty()
@@ -50,7 +50,7 @@ public final class AccessCheck {
   public static Optional<Refusal> check(
       Principal principal, Call call, String namespace, String name) {
     return switch (call.scope()) {
-      case EVERYBODY, CALLER, ANYWHERE -> check(principal, call);
+      case CALLER, ANYWHERE -> check(principal, call);
       case NAME -> check(principal, call.right(), namespace, name);
       case NAMESPACE ->
           principal.mayInAllOf(call.right(), namespace)
@@ -77,7 +77,7 @@ public final class AccessCheck {
         : check(principal, Call.RAISE_GENERATION, lock.namespace(), lock.name());
   }
 
-  /** Returns which lines of listings, events, the graph and the audit a principal may see. */
+  /** Returns which lines of listings and of the audit a principal may see. */
   public static Predicate<Resource> visible(Principal principal) {
     return lock -> principal.may(Right.LOOK, lock.namespace(), lock.name());
   }

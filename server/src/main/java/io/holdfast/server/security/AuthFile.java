@@ -30,6 +30,9 @@ public final class AuthFile {
   /** The SHA-256 of a token, and for whom it speaks. */
   record TokenEntry(TokenHash hash, PrincipalName principal) {}
 
+  /** Without tokens and rights. */
+  static final AuthFile EMPTY = new AuthFile(List.of(), Map.of(), List.of());
+
   private final List<TokenEntry> tokens;
   private final Map<String, Principal> principals;
   private final List<String> warnings;

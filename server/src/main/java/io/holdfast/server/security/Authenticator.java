@@ -20,7 +20,6 @@ public final class Authenticator implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Authenticator.class.getName());
   private static final String BEARER = "bearer ";
-  private static final AuthFile NO_FILE = AuthFile.parse("");
 
   private final Optional<WatchedFiles<AuthFile>> watched;
 
@@ -72,8 +71,8 @@ public final class Authenticator implements AutoCloseable {
     watched.ifPresent(WatchedFiles::start);
   }
 
-  /** Looks at the file now. For tests, and for a signal of the operator. */
-  public void look() {
+  /** Looks at the file now: for tests. */
+  void look() {
     watched.ifPresent(WatchedFiles::look);
   }
 
@@ -96,8 +95,7 @@ public final class Authenticator implements AutoCloseable {
    */
   public Authentication authenticate(List<String> authorization, Optional<X500Principal> subject) {
     if (watched.isEmpty()) {
-      Identity everybody =
-          new Identity(Authenticator::noFile, file -> Optional.of(Principal.LOCAL));
+      Identity everybody = new Identity(() -> AuthFile.EMPTY, file -> Optional.of(Principal.LOCAL));
       return new Authentication.Accepted(everybody, Principal.LOCAL);
     }
     Supplier<AuthFile> files = watched.get()::current;
@@ -120,10 +118,6 @@ public final class Authenticator implements AutoCloseable {
     return BearerToken.of(header.substring(BEARER.length()).strip())
         .map(token -> accepted(new Identity(files, file -> file.principal(token))))
         .orElseGet(Authenticator::unknownToken);
-  }
-
-  private static AuthFile noFile() {
-    return NO_FILE;
   }
 
   private static Authentication bySubject(Supplier<AuthFile> files, X500Principal subject) {

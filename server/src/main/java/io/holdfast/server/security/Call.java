@@ -16,10 +16,6 @@ public enum Call {
   /** A ticket with a higher generation than the server's: it counts for the whole namespace. */
   RAISE_GENERATION(Scope.NAMESPACE, Right.OPERATE),
 
-  /** {@code GET /v1/connect} and {@code POST /v1/verbs}: the rights are those of each verb. */
-  CONNECT(Scope.CALLER, Right.LOCK),
-  POST_VERBS(Scope.CALLER, Right.LOCK),
-
   ACQUIRE(Scope.NAME, Right.LOCK),
   /** With a sealed ticket, whose lock is checked like that of the verb. */
   RENEW_TICKETS(Scope.NAME, Right.LOCK),
@@ -34,15 +30,8 @@ public enum Call {
   GIVE_BACK(Scope.NAME, Right.COUNT),
 
   /** Each entry is shown if the caller may look at its lock. */
-  EVENTS(Scope.ANYWHERE, Right.LOOK),
   AUDIT(Scope.ANYWHERE, Right.LOOK),
-  GRAPH(Scope.ANYWHERE, Right.LOOK),
-  STORE(Scope.ANYWHERE, Right.LOOK),
-  METRICS(Scope.ANYWHERE, Right.LOOK),
-
-  /** For probes and for people who look for the API; nothing about locks is in them. */
-  HEALTH(Scope.EVERYBODY, Right.LOOK),
-  OPENAPI(Scope.EVERYBODY, Right.LOOK);
+  STORE(Scope.ANYWHERE, Right.LOOK);
 
   /** What the right of a call must cover. */
   enum Scope {
@@ -55,9 +44,7 @@ public enum Call {
     /** Any name at all. */
     ANYWHERE,
     /** Nothing: the caller must be authenticated. */
-    CALLER,
-    /** Nothing: no authentication is needed. */
-    EVERYBODY
+    CALLER
   }
 
   private final Scope scope;
@@ -74,11 +61,6 @@ public enum Call {
 
   Right right() {
     return right;
-  }
-
-  /** Returns whether the call needs no authentication. */
-  public boolean isPublic() {
-    return scope == Scope.EVERYBODY;
   }
 
   /**

@@ -41,6 +41,17 @@ public final class KeyFile {
     this.keys = List.copyOf(keys);
   }
 
+  /** Returns a key that is in no file: for the tickets of one process. */
+  public static KeyFile random() {
+    return new KeyFile(List.of(newKey()));
+  }
+
+  private static byte[] newKey() {
+    byte[] key = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(key);
+    return key;
+  }
+
   /**
    * Reads the file, or makes it with a new random key and permissions for its owner alone. Of
    * several processes that start at once on one file, all get the same key.
@@ -64,13 +75,12 @@ public final class KeyFile {
 
   /** Writes the whole file under another name first, so that nobody reads half of it. */
   private static void create(Path file) throws IOException {
-    byte[] key = new byte[KEY_BYTES];
-    new SecureRandom().nextBytes(key);
     String text =
         "# Seals the tickets of the lock service. All replicas have the same file.\n"
-            + Base64.getEncoder().encodeToString(key)
+            + Base64.getEncoder().encodeToString(newKey())
             + "\n";
     Path folder = file.toAbsolutePath().getParent();
+    Files.createDirectories(folder);
     Path draft = Files.createTempFile(folder, ".holdfast-key", ".new", ownerOnly());
     try {
       try (FileChannel out = FileChannel.open(draft, EnumSet.of(StandardOpenOption.WRITE))) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Keeps foreign web pages from using the service through a visitor's browser.
@@ -20,7 +21,8 @@ import java.util.Set;
  */
 public record OriginPolicy(boolean loopbackOnly) {
 
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+  private static final Set<String> LOOPBACK = Set.of("localhost", "[::1]");
+  private static final Pattern LOOPBACK_ADDRESS = Pattern.compile("127(\\.\\d{1,3}){3}");
 
   /**
    * Checks a request, a WebSocket's upgrade included.
@@ -33,7 +35,7 @@ public record OriginPolicy(boolean loopbackOnly) {
       return Optional.of(Refusal.malformed("a request needs one Host and at most one Origin"));
     }
     String authority = host.get(0).toLowerCase(Locale.ROOT);
-    if (loopbackOnly && !LOOPBACK.contains(withoutPort(authority))) {
+    if (loopbackOnly && !isLoopback(withoutPort(authority))) {
       return Optional.of(
           Refusal.forbidden(
               "a service without authentication is called as localhost, 127.0.0.1 or [::1] only"));
@@ -42,6 +44,10 @@ public record OriginPolicy(boolean loopbackOnly) {
       return Optional.of(Refusal.forbidden("web pages of other origins may not use this service"));
     }
     return Optional.empty();
+  }
+
+  private static boolean isLoopback(String host) {
+    return LOOPBACK.contains(host) || LOOPBACK_ADDRESS.matcher(host).matches();
   }
 
   private static String withoutPort(String authority) {

@@ -1,5 +1,6 @@
 package io.holdfast.server.security;
 
+import io.holdfast.server.settings.Limits;
 import io.holdfast.spi.Ticket;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,7 +18,7 @@ import java.util.function.LongSupplier;
  */
 public final class PrincipalLimits {
 
-  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+  private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
 
   /** Above the limit this many times over, a connection is refused outright. */
   private static final int HARD = 2;
@@ -40,7 +41,7 @@ public final class PrincipalLimits {
    *
    * @param waiting tickets, among them those of dead clients until their lease has ended
    */
-  public record Usage(int connections, int waiting, int queue) {}
+  record Usage(int connections, int waiting, int queue) {}
 
   public PrincipalLimits(Limits limits, LongSupplier nanoTime) {
     this.limits = limits;
@@ -105,7 +106,7 @@ public final class PrincipalLimits {
 
   /** Not at every refusal: a principal that is above its limit must not cost more than others. */
   private static void sweep(Use use, long now) {
-    if (use.swept == Long.MIN_VALUE || now - use.swept >= RETRY_AFTER.toNanos()) {
+    if (use.swept == Long.MIN_VALUE || now - use.swept >= SWEEP_INTERVAL.toNanos()) {
       use.swept = now;
       use.waiting.values().removeIf(until -> until - now <= 0);
     }
@@ -124,21 +125,8 @@ public final class PrincipalLimits {
     return limits.body();
   }
 
-  /**
-   * Checks the length of a body. It is the same for renewals and releases, which can be divided.
-   *
-   * @param bytes the length that the request states, or what was read so far
-   */
-  public Optional<Refusal> body(long bytes) {
-    return bytes <= limits.body()
-        ? Optional.empty()
-        : Optional.of(
-            Refusal.tooLarge(
-                "a request must be at most " + limits.body() + " bytes: divide it into several"));
-  }
-
-  /** Returns what a principal uses now. */
-  public Usage usage(Principal principal) {
+  /** Returns what a principal uses now: for tests. */
+  Usage usage(Principal principal) {
     Use use = use(principal);
     synchronized (use.waiting) {
       return new Usage(use.connections.get(), use.waiting.size(), use.queue.get());
@@ -151,7 +139,6 @@ public final class PrincipalLimits {
 
   private static Refusal over(Principal principal, String option, String what, int limit) {
     return Refusal.overloaded(
-        principal + " has " + limit + " " + what + " at this server, which is the limit " + option,
-        RETRY_AFTER);
+        principal + " has " + limit + " " + what + " at this server, which is the limit " + option);
   }
 }

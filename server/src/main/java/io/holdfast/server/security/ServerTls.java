@@ -1,5 +1,6 @@
 package io.holdfast.server.security;
 
+import io.holdfast.server.settings.TlsSettings;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -185,8 +186,8 @@ public final class ServerTls implements AutoCloseable {
     watched.start();
   }
 
-  /** Looks at the files now. For tests, and for a signal of the operator. */
-  public void look() {
+  /** Looks at the files now: for tests. */
+  void look() {
     watched.look();
   }
 

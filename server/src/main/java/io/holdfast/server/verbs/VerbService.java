@@ -3,9 +3,12 @@ package io.holdfast.server.verbs;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.World;
 import io.holdfast.runtime.lane.Lane;
-import io.holdfast.server.security.Access;
-import io.holdfast.server.security.Access.Right;
-import io.holdfast.server.verbs.RejectedVerbException.Cause;
+import io.holdfast.server.audit.VerbAudit;
+import io.holdfast.server.security.Call;
+import io.holdfast.server.security.Caller;
+import io.holdfast.server.security.Permit;
+import io.holdfast.server.security.Principal;
+import io.holdfast.server.security.Refusal;
 import io.holdfast.spi.EngineException;
 import io.holdfast.spi.Left;
 import io.holdfast.spi.LockEngine;
@@ -51,7 +54,7 @@ public final class VerbService {
   private final Pauses pauses;
   private final Lane lane;
   private final Duration leaseFloor;
-  private final int generation;
+  private final Gate gate;
   private final WaiterRegistry<Resource> holders;
   private final AtomicLong inProgress = new AtomicLong();
   private volatile boolean isStopping;
@@ -60,13 +63,13 @@ public final class VerbService {
    * Opens lanes to the store.
    *
    * @param leaseFloor shorter leases are refused: clients that die cost everybody's waiting
-   * @param generation of all tickets that do not state a higher one
+   * @param gate turns verbs away, and has the generation of tickets that do not state a higher one
    */
   public VerbService(
       LockEngine engine,
       HoldfastOptions options,
       Duration leaseFloor,
-      int generation,
+      Gate gate,
       Pauses pauses,
       World world) {
     this.engine = engine;
@@ -74,7 +77,7 @@ public final class VerbService {
     this.fresh = FreshVerbs.over(engine, pauses);
     this.lane = Lane.shared(fresh, options, leaseFloor, world);
     this.leaseFloor = leaseFloor;
-    this.generation = generation;
+    this.gate = gate;
     this.holders = new WaiterRegistry<>(world::nanoTime);
     engine.reportChangesTo(holders::wake);
   }
@@ -84,9 +87,9 @@ public final class VerbService {
     return engine;
   }
 
-  /** Returns the shortest lease. */
-  public Duration leaseFloor() {
-    return leaseFloor;
+  /** Returns what turns calls away. */
+  public Gate gate() {
+    return gate;
   }
 
   /** Returns how this process notices that it stood still. */
@@ -112,11 +115,19 @@ public final class VerbService {
   /**
    * Sends a verb and passes its reply on, exactly once.
    *
+   * @param call what the client asked for, which is the verb or is made of it
    * @param epoch when the client's connection began, see {@link Pauses}
    * @param signals what the client is told later
+   * @throws RejectedException when the verb must not be sent; then there is no reply
    */
   public void submit(
-      VerbMessage message, Access access, long epoch, Signals signals, Consumer<Reply> reply) {
+      VerbMessage message,
+      Call call,
+      Caller caller,
+      long epoch,
+      Signals signals,
+      Consumer<Reply> reply)
+      throws RejectedException {
     if (!pauses.isCurrent(epoch)) {
       reply.accept(new Reply.Failed(FreshVerbs.stale()));
       return;
@@ -125,57 +136,43 @@ public final class VerbService {
       reply.accept(new Reply.Failed(new EngineException.NotDone("this server is stopping", null)));
       return;
     }
-    Ticket ticket;
-    try {
-      ticket = admit(message, access);
-    } catch (RejectedVerbException e) {
-      reply.accept(new Reply.Failed(e.toFailure()));
-      return;
-    }
-    Sent sent = new Sent(ticket, signals, reply);
-    Verb verb = verb(message, ticket, signals.wake(), sent);
+    Principal principal = gate.checkVerb(caller, call, message.ticket());
+    boolean isAttempt = message instanceof VerbMessage.Attempt;
+    Ticket ticket =
+        ticketFor(principal, message.ticket(), isAttempt || message instanceof VerbMessage.Renew);
+    Permit room = room(caller, principal, call, ticket, isAttempt);
+    Sent sent = new Sent(principal, ticket, room, signals, reply);
+    Verb verb = verb(message, ticket, sent.wake(), sent);
     sent.verb = verb;
     inProgress.incrementAndGet();
     fresh.arrived(verb, epoch);
     lane.submit(verb);
   }
 
-  /**
-   * Checks a verb and returns the ticket for the store.
-   *
-   * @throws RejectedVerbException when the verb must not be sent
-   */
-  public Ticket admit(VerbMessage message, Access access) throws RejectedVerbException {
-    Ticket ticket = message.ticket();
-    if (!access.allows(Right.LOCK, ticket.resource())) {
-      throw new RejectedVerbException(
-          Cause.DENIED, ticket.resource() + ": this client may not lock this name");
+  /** Returns what a client asks for with a verb of its own. */
+  public static Call callOf(VerbMessage message) {
+    if (message instanceof VerbMessage.Attempt) {
+      return Call.ATTEMPT;
+    } else if (message instanceof VerbMessage.Renew) {
+      return Call.RENEW;
+    } else if (message instanceof VerbMessage.Leave) {
+      return Call.LEAVE;
     }
+    return message instanceof VerbMessage.Settle ? Call.SETTLE : Call.RESIZE;
+  }
+
+  /** Returns the ticket for the store. */
+  private Ticket ticketFor(Principal principal, Ticket ticket, boolean needsLease)
+      throws RejectedException {
     boolean isShort = ticket.lease().compareTo(leaseFloor) < 0;
-    if (message instanceof VerbMessage.Attempt && lane.isFull()) {
-      throw new RejectedVerbException(
-          Cause.OVERLOADED,
-          ticket.resource() + ": too many attempts wait for " + engine.traits().store());
-    }
-    if (isShort
-        && (message instanceof VerbMessage.Attempt || message instanceof VerbMessage.Renew)) {
-      throw new RejectedVerbException(
-          Cause.REFUSED,
-          ticket.resource()
-              + ": the lease of this service is at least "
-              + DurationText.of(leaseFloor)
-              + ": lease="
-              + DurationText.of(ticket.lease()));
-    }
-    if (ticket.generation() > generation && !access.allows(Right.OPERATE, ticket.resource())) {
-      throw new RejectedVerbException(
-          Cause.DENIED,
-          ticket.resource()
-              + ": generation "
-              + ticket.generation()
-              + " is above the service's "
-              + generation
-              + ", which would lock out all others, and needs the right to operate");
+    if (isShort && needsLease) {
+      throw new RejectedException(
+          Refusal.notPossible(
+              ticket.resource()
+                  + ": the lease of this service is at least "
+                  + DurationText.of(leaseFloor)
+                  + ": lease="
+                  + DurationText.of(ticket.lease())));
     }
     return new Ticket(
         ticket.id(),
@@ -183,10 +180,30 @@ public final class VerbService {
         ticket.shape(),
         ticket.weight(),
         isShort ? leaseFloor : ticket.lease(),
-        Math.max(generation, ticket.generation()),
+        Math.max(gate.generation(), ticket.generation()),
         ticket.waits(),
-        ticket.owner(),
+        principal.sign(ticket.owner()),
         ticket.fixed());
+  }
+
+  private Permit room(
+      Caller caller, Principal principal, Call call, Ticket ticket, boolean isAttempt)
+      throws RejectedException {
+    Permit room = gate.room(caller, principal, call, Optional.of(ticket.resource()));
+    try {
+      if (isAttempt) {
+        if (lane.isFull()) {
+          throw new RejectedException(
+              Refusal.overloaded(
+                  ticket.resource() + ": too many attempts wait for " + engine.traits().store()));
+        }
+        gate.waits(caller, principal, ticket);
+      }
+      return room;
+    } catch (RejectedException e) {
+      room.close();
+      throw e;
+    }
   }
 
   private static Verb verb(VerbMessage message, Ticket ticket, Wake wake, Sent sent) {
@@ -205,15 +222,35 @@ public final class VerbService {
   /** A verb on its way, and where its reply goes. */
   private final class Sent {
 
+    private final Principal principal;
     private final Ticket ticket;
+    private final Permit room;
     private final Signals signals;
     private final Consumer<Reply> reply;
     private volatile @Nullable Verb verb;
 
-    Sent(Ticket ticket, Signals signals, Consumer<Reply> reply) {
+    Sent(Principal principal, Ticket ticket, Permit room, Signals signals, Consumer<Reply> reply) {
+      this.principal = principal;
       this.ticket = ticket;
+      this.room = room;
       this.signals = signals;
       this.reply = reply;
+    }
+
+    /** The client's wake; a grant that comes with it has no other reply. */
+    Wake wake() {
+      return new Wake() {
+        @Override
+        public void wake() {
+          signals.wake().wake();
+        }
+
+        @Override
+        public void granted(Standing.Granted granted) {
+          noteStanding(granted);
+          signals.wake().granted(granted);
+        }
+      };
     }
 
     <T> Verb.Answer<T> replyWith(Function<T, Reply> form) {
@@ -233,8 +270,36 @@ public final class VerbService {
     private void end(Reply result) {
       fresh.ended(verb);
       inProgress.decrementAndGet();
+      room.close();
       noteHolder(result);
+      note(result);
       reply.accept(result);
+    }
+
+    private void note(Reply result) {
+      Optional<VerbAudit> audit = gate.audit();
+      if (result instanceof Reply.OfAttempt of) {
+        noteStanding(of.standing());
+      } else if (result instanceof Reply.OfRenew of) {
+        audit.ifPresent(each -> each.renewed(principal, ticket, of.renewal()));
+      } else if (result instanceof Reply.OfLeave of) {
+        gate.waitsNoMore(principal, ticket);
+        audit.ifPresent(each -> each.left(principal, ticket, of.left()));
+      } else if (result instanceof Reply.OfChange of && verb instanceof Verb.Settle settle) {
+        audit.ifPresent(each -> each.settled(principal, ticket, of.isDone(), settle.keep()));
+      } else if (result instanceof Reply.Failed of) {
+        if (of.failure() instanceof EngineException.Refused) {
+          gate.waitsNoMore(principal, ticket);
+        }
+        audit.ifPresent(each -> each.failed(principal, ticket, of.failure()));
+      }
+    }
+
+    private void noteStanding(Standing standing) {
+      if (!(standing instanceof Standing.Waiting)) {
+        gate.waitsNoMore(principal, ticket);
+      }
+      gate.audit().ifPresent(each -> each.attempted(principal, ticket, standing));
     }
 
     /** Remembers whom to tell that a held resource has changed: a hint, for one lease. */

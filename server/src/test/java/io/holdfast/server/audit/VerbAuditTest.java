@@ -288,8 +288,7 @@ class VerbAuditTest {
   @Test
   @DisplayName("a denial has who, where from and why; a flood of them is counted")
   void denied() {
-    Refusal refusal =
-        new Refusal(401, "the token is not valid", Optional.empty(), Optional.empty());
+    Refusal refusal = new Refusal(401, "the token is not valid", Optional.empty());
     for (int i = 0; i < 1000; i++) {
       audit.denied(Optional.empty(), Optional.empty(), "10.0.0.7:4711", refusal);
     }

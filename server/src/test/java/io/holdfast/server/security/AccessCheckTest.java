@@ -58,8 +58,6 @@ class AccessCheckTest {
     matrix.put(Call.SETTLE, LOCKERS);
     matrix.put(Call.RESIZE, LOCKERS);
     matrix.put(Call.RAISE_GENERATION, Set.of("chief", "root"));
-    matrix.put(Call.CONNECT, ALL);
-    matrix.put(Call.POST_VERBS, ALL);
     matrix.put(Call.ACQUIRE, LOCKERS);
     matrix.put(Call.RENEW_TICKETS, LOCKERS);
     matrix.put(Call.RELEASE_TICKETS, ALL);
@@ -69,13 +67,8 @@ class AccessCheckTest {
     matrix.put(Call.EVICT, OPERATORS);
     matrix.put(Call.TAKE, COUNTERS);
     matrix.put(Call.GIVE_BACK, COUNTERS);
-    matrix.put(Call.EVENTS, LOOK_ANYWHERE);
     matrix.put(Call.AUDIT, LOOK_ANYWHERE);
-    matrix.put(Call.GRAPH, LOOK_ANYWHERE);
     matrix.put(Call.STORE, LOOK_ANYWHERE);
-    matrix.put(Call.METRICS, LOOK_ANYWHERE);
-    matrix.put(Call.HEALTH, ALL);
-    matrix.put(Call.OPENAPI, ALL);
     return matrix;
   }
 
@@ -100,14 +93,6 @@ class AccessCheckTest {
   }
 
   @Test
-  @DisplayName("only probes and the API's description need no authentication")
-  void publicCalls() {
-    for (Call call : Call.values()) {
-      assertThat(call.isPublic()).isEqualTo(call == Call.HEALTH || call == Call.OPENAPI);
-    }
-  }
-
-  @Test
   @DisplayName("the one local principal may do everything")
   void local() {
     for (Call call : Call.values()) {
@@ -120,8 +105,8 @@ class AccessCheckTest {
   void nameNeeded() {
     assertThatThrownBy(() -> AccessCheck.check(principal("root"), Call.EVICT))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThat(AccessCheck.check(principal("nobody"), Call.EVENTS)).isPresent();
-    assertThat(AccessCheck.check(principal("looker"), Call.EVENTS)).isEmpty();
+    assertThat(AccessCheck.check(principal("nobody"), Call.AUDIT)).isPresent();
+    assertThat(AccessCheck.check(principal("looker"), Call.AUDIT)).isEmpty();
   }
 
   @Test

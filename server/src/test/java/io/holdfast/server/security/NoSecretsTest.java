@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.server.audit.AuditLog;
 import io.holdfast.server.audit.AuditSettings;
 import io.holdfast.server.audit.VerbAudit;
+import io.holdfast.server.settings.TlsSettings;
 import io.holdfast.spi.Order;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Resource;

@@ -221,9 +221,9 @@ class SealedTicketsTest {
     }
     Files.writeString(file, "# nothing\n");
     assertThatThrownBy(() -> KeyFile.openOrCreate(file)).hasMessageContaining("has no key");
-    Path nowhere = folder.resolve("no").resolve("folder");
+    Path nowhere = file.resolve("no").resolve("folder");
     assertThatThrownBy(() -> KeyFile.openOrCreate(nowhere))
-        .hasMessageContaining("key file " + nowhere + " cannot be made");
+        .hasMessageContaining("key file " + nowhere + " cannot be");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.holdfast.server.security;
+package io.holdfast.server.settings;
 
 import java.nio.file.Path;
 import java.util.Optional;
