@@ -10,10 +10,15 @@ import io.holdfast.cli.CliOutput;
 import io.holdfast.cli.CliProcess;
 import io.holdfast.cli.ExitCode;
 import io.holdfast.rig.process.Ports;
+import io.holdfast.rig.servers.TestCertificates;
 import io.holdfast.rig.time.Await;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -120,8 +125,62 @@ class ServerCommandIT {
   @Test
   @DisplayName("listens at loopback addresses only")
   void loopback() {
-    CliOutput printed = CliOutput.byProcess(folder, "server", "--host", "0.0.0.0");
+    CliOutput printed = CliOutput.byProcess(folder, "server", "--listen", "0.0.0.0");
     assertThat(printed.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(printed.err()).contains("loopback");
+    assertThat(printed.err()).contains("--tls-cert", "--auth", "127.0.0.1");
+  }
+
+  @Test
+  @DisplayName("with an auth file it serves who has a token, over TLS, and writes the audit")
+  void secured() throws Exception {
+    String token = "holdfast_" + "t0ken".repeat(9);
+    Path auth = folder.resolve("auth");
+    Files.writeString(
+        auth, "token sha256:" + sha256(token) + " billing\nallow billing lock,look * *\n");
+    Path audit = folder.resolve("audit.jsonl");
+    try (TestCertificates certificates = TestCertificates.create();
+        CliProcess server =
+            start(
+                "--port",
+                "0",
+                "--listen",
+                "0.0.0.0",
+                "--tls-cert",
+                certificates.serverCertificate().toString(),
+                "--tls-key",
+                certificates.serverKey().toString(),
+                "--auth",
+                auth.toString(),
+                "--audit",
+                audit.toString())) {
+      String address = address(server);
+      assertThat(address).startsWith("https://0.0.0.0:");
+      String store =
+          address.replace("0.0.0.0", "localhost")
+              + "?trustStore="
+              + certificates.trustStore()
+              + "&trustStorePassword="
+              + TestCertificates.PASSWORD;
+      CliProcess.Setup client = CliProcess.Setup.in(folder).at(store);
+      try (CliProcess stranger = client.run("run", "--no-wait", "backup", "--", "true")) {
+        assertThat(stranger.awaitExit()).isEqualTo(ExitCode.STORE);
+        assertThat(stranger.err()).contains("needs a token (401)", "HOLDFAST_TOKEN");
+      }
+      try (CliProcess known =
+          client.with("HOLDFAST_TOKEN", token).run("run", "backup", "--", "true")) {
+        assertThat(known.awaitExit()).as(known.err()).isZero();
+      }
+      server.signal("TERM");
+      assertThat(server.awaitExit()).isEqualTo(TERMINATED);
+      assertThat(Files.readString(audit))
+          .contains("\"denied\"", "\"granted\"", "\"released\"", "\"billing\"", "\"backup\"");
+      assertThat(server.out() + server.err()).doesNotContain(token);
+    }
+  }
+
+  private static String sha256(String text) throws Exception {
+    byte[] hash =
+        MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.US_ASCII));
+    return HexFormat.of().formatHex(hash);
   }
 }
