@@ -75,7 +75,11 @@ public final class RemoteEngine implements BatchEngine {
   public static RemoteEngine open(RemoteOptions options, Settings settings) {
     return new RemoteEngine(
         new Servers(
-            options.servers(), options.sockets(), options.address(), settings.operationTimeout()),
+            options.servers(),
+            options.sockets(),
+            options.token(),
+            options.address(),
+            settings.operationTimeout()),
         settings);
   }
 

@@ -16,6 +16,11 @@ public final class RemoteEngineProvider implements EngineProvider {
   }
 
   @Override
+  public Set<String> parameters() {
+    return Set.of("tokenFile");
+  }
+
+  @Override
   public LockEngine open(String uri, Settings settings) {
     return RemoteEngine.open(RemoteOptions.of(uri), settings);
   }

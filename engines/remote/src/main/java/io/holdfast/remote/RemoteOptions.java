@@ -1,5 +1,6 @@
 package io.holdfast.remote;
 
+import io.holdfast.remote.connection.ServiceToken;
 import io.holdfast.remote.connection.TlsSockets;
 import io.holdfast.spi.support.StoreUri;
 import io.holdfast.spi.support.StoreUri.Server;
@@ -9,19 +10,27 @@ import io.holdfast.spi.wire.Wire;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to reach a lock service.
  *
  * @param servers its servers; a client begins with any of them
  * @param tls the TLS settings, or empty for plain text
+ * @param token where the token of this client is, if it has one
  */
-public record RemoteOptions(List<Server> servers, Optional<TlsFiles> tls) {
+public record RemoteOptions(List<Server> servers, Optional<TlsFiles> tls, ServiceToken token) {
 
   private static final String TLS_SCHEME = "https";
   private static final Set<String> PARAMETERS =
-      Set.of("trustStore", "trustStorePassword", "keyStore", "keyStorePassword");
+      Set.of(
+          "trustStore",
+          "trustStorePassword",
+          "keyStore",
+          "keyStorePassword",
+          ServiceToken.FILE_PARAMETER);
 
   public RemoteOptions {
     servers = List.copyOf(servers);
@@ -33,22 +42,26 @@ public record RemoteOptions(List<Server> servers, Optional<TlsFiles> tls) {
   /**
    * Parses an address: {@code http://host[:port][,host[:port]…]}, with TLS {@code https://}. The
    * default port is 7420. Parameters, with TLS only: {@code trustStore}, {@code
-   * trustStorePassword}, {@code keyStore}, {@code keyStorePassword}.
+   * trustStorePassword}, {@code keyStore}, {@code keyStorePassword}. The token is in the file of
+   * {@value ServiceToken#FILE_PARAMETER} or in the variable {@value ServiceToken#VARIABLE}.
    *
    * @throws IllegalArgumentException if it is invalid; the message contains no secrets
    */
   public static RemoteOptions of(String text) {
+    return of(text, System::getenv);
+  }
+
+  static RemoteOptions of(String text, UnaryOperator<@Nullable String> environment) {
+    ServiceToken.refuseSecrets(text, PARAMETERS);
     StoreUri uri = StoreUri.parse(text, "http", TLS_SCHEME);
     if (!uri.path().isEmpty() && !uri.path().equals("/")) {
       throw new IllegalArgumentException("path must be empty: path=" + uri.path());
     }
-    if (uri.loginOrPassword().isPresent()) {
-      throw new IllegalArgumentException("the address of a lock service has no user or password");
-    }
     UriParameters parameters = uri.parameters(PARAMETERS);
     return new RemoteOptions(
         uri.servers(Wire.PORT),
-        parameters.tls(Optional.of(uri.scheme()).filter(TLS_SCHEME::equals), "https://"));
+        parameters.tls(Optional.of(uri.scheme()).filter(TLS_SCHEME::equals), "https://"),
+        ServiceToken.find(uri, parameters, environment));
   }
 
   TlsSockets sockets() {
@@ -65,6 +78,6 @@ public record RemoteOptions(List<Server> servers, Optional<TlsFiles> tls) {
   /** Without passwords. */
   @Override
   public String toString() {
-    return "RemoteOptions[" + address() + ", tls=" + tls + "]";
+    return "RemoteOptions[" + address() + ", tls=" + tls + ", " + token + "]";
   }
 }

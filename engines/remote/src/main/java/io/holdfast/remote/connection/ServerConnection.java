@@ -38,10 +38,11 @@ public final class ServerConnection implements AutoCloseable {
   }
 
   /** Connects and waits for the server's hello. */
-  static ServerConnection open(Server server, TlsSockets tls, Duration timeout, Listener listener)
+  static ServerConnection open(
+      Server server, TlsSockets tls, ServiceToken token, Duration timeout, Listener listener)
       throws IOException {
     long start = System.nanoTime();
-    WebSocket socket = WebSocket.connect(server, tls, timeout);
+    WebSocket socket = WebSocket.connect(server, tls, token.authorization(), timeout);
     try {
       Duration left = timeout.minusNanos(System.nanoTime() - start);
       MessageReader first =

@@ -22,6 +22,7 @@ public final class Servers {
 
   private final List<Server> servers;
   private final TlsSockets tls;
+  private final ServiceToken token;
   private final String store;
   private final Duration timeout;
   private final AtomicInteger current;
@@ -31,12 +32,15 @@ public final class Servers {
   /**
    * Creates the list; connects to none.
    *
+   * @param token is read for each connection
    * @param store the address for messages
    * @param timeout the operation timeout
    */
-  public Servers(List<Server> servers, TlsSockets tls, String store, Duration timeout) {
+  public Servers(
+      List<Server> servers, TlsSockets tls, ServiceToken token, String store, Duration timeout) {
     this.servers = servers;
     this.tls = tls;
+    this.token = token;
     this.store = store;
     this.timeout = timeout;
     this.current = new AtomicInteger(ThreadLocalRandom.current().nextInt(servers.size()));
@@ -93,7 +97,7 @@ public final class Servers {
     for (int i = 0; i < servers.size(); i++) {
       Server server = server();
       try {
-        ServerConnection opened = ServerConnection.open(server, tls, each, listener);
+        ServerConnection opened = ServerConnection.open(server, tls, token, each, listener);
         hello = opened.hello();
         return opened;
       } catch (IOException e) {

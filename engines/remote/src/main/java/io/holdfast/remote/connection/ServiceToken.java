@@ -33,7 +33,7 @@ public final class ServiceToken {
   public static final String VARIABLE = "HOLDFAST_TOKEN";
 
   /** The parameter of the address that names the file, as a program writes it. */
-  public static final String FILE_PARAMETER = "holdfast.token-file";
+  public static final String FILE_PARAMETER = "holdfast.tokenFile";
 
   private static final int LONGEST = 1024;
   private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._~+/-]+=*");

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -41,6 +42,9 @@ final class WebSocket implements AutoCloseable {
   private static final int NONCE_BYTES = 16;
   private static final int MASK_BYTES = 4;
   private static final int MASKS_AT_ONCE = 256;
+
+  private static final int STATUS_BEGIN = "HTTP/1.1 ".length();
+  private static final int STATUS_END = STATUS_BEGIN + 3;
 
   private static final int FINAL = 0x80;
   private static final int RESERVED = 0x70;
@@ -71,10 +75,13 @@ final class WebSocket implements AutoCloseable {
   /**
    * Connects and asks for the subprotocol {@link Wire#SUBPROTOCOL}.
    *
+   * @param authorization the header, a secret
    * @param timeout for all of it
    * @throws RefusedByServerException when the server does not let this client in
    */
-  static WebSocket connect(Server server, TlsSockets tls, Duration timeout) throws IOException {
+  static WebSocket connect(
+      Server server, TlsSockets tls, Optional<String> authorization, Duration timeout)
+      throws IOException {
     long end = System.nanoTime() + timeout.toNanos();
     Socket plain = new Socket();
     try {
@@ -83,7 +90,7 @@ final class WebSocket implements AutoCloseable {
       plain.setSoTimeout(millisTo(end));
       Socket socket = tls.secured(plain, server);
       WebSocket opened = new WebSocket(socket);
-      opened.shakeHands(server, end);
+      opened.shakeHands(server, authorization, end);
       return opened;
     } catch (IOException | RuntimeException e) {
       plain.close();
@@ -99,7 +106,8 @@ final class WebSocket implements AutoCloseable {
     return (int) Math.max(1, left / 1_000_000L);
   }
 
-  private void shakeHands(Server server, long end) throws IOException {
+  private void shakeHands(Server server, Optional<String> authorization, long end)
+      throws IOException {
     byte[] nonce = new byte[NONCE_BYTES];
     RANDOM.nextBytes(nonce);
     String key = Base64.getEncoder().encodeToString(nonce);
@@ -113,12 +121,13 @@ final class WebSocket implements AutoCloseable {
             + Wire.SUBPROTOCOL
             + "\r\nSec-WebSocket-Key: "
             + key
+            + authorization.map(value -> "\r\nAuthorization: " + value).orElse("")
             + "\r\n\r\n";
     out.write(request.getBytes(StandardCharsets.US_ASCII));
     List<String> head = readHead(end);
     String status = head.get(0);
     if (!status.startsWith("HTTP/1.1 101")) {
-      throw new RefusedByServerException(server + " does not speak " + Wire.PATH + ": " + status);
+      throw refused(server, status, authorization.isPresent());
     }
     Map<String, String> headers = new HashMap<>();
     for (String line : head.subList(1, head.size())) {
@@ -137,6 +146,24 @@ final class WebSocket implements AutoCloseable {
       throw new RefusedByServerException(
           server + " is not a lock service: it does not speak " + Wire.SUBPROTOCOL);
     }
+  }
+
+  private static RefusedByServerException refused(Server server, String status, boolean hasToken) {
+    String code = status.length() < STATUS_END ? "" : status.substring(STATUS_BEGIN, STATUS_END);
+    return new RefusedByServerException(
+        switch (code) {
+          case "401" ->
+              server
+                  + (hasToken
+                      ? " does not know the token of this client (401): renew the one in "
+                      : " needs a token (401): put one into ")
+                  + ServiceToken.VARIABLE
+                  + " or the file of "
+                  + ServiceToken.FILE_PARAMETER;
+          case "403" -> server + " does not let this client in (403)";
+          case "429" -> server + " has too many connections of this client's principal (429)";
+          default -> server + " does not speak " + Wire.PATH + ": " + status;
+        });
   }
 
   private static String acceptOf(String key) {

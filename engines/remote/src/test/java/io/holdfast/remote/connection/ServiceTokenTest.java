@@ -71,7 +71,7 @@ class ServiceTokenTest {
   void file() throws IOException {
     Path file = file(SECRET + "\r\n");
     ServiceToken token =
-        find("https://h1?holdfast.token-file=" + file, Map.of(ServiceToken.VARIABLE, "other"));
+        find("https://h1?holdfast.tokenFile=" + file, Map.of(ServiceToken.VARIABLE, "other"));
 
     assertThat(token.authorization()).contains("Bearer " + SECRET);
     assertThat(token).hasToString("token in " + file);
@@ -95,7 +95,7 @@ class ServiceTokenTest {
   @DisplayName("a missing, empty or malformed file is an error at once")
   void wrongFile() throws IOException {
     Path file = folder.resolve("token");
-    String address = "https://h1?holdfast.token-file=" + file;
+    String address = "https://h1?holdfast.tokenFile=" + file;
     assertRefused(address, Map.of(), "the token file " + file + " does not exist");
     for (String content :
         new String[] {
@@ -109,7 +109,7 @@ class ServiceTokenTest {
       file(content);
       assertRefused(address, Map.of(), "the token file " + file + " must be letters, digits");
     }
-    assertRefused("https://h1?holdfast.token-file=", Map.of(), "must be the path of a file");
+    assertRefused("https://h1?holdfast.tokenFile=", Map.of(), "must be the path of a file");
     assertRefused(
         "https://h1",
         Map.of(ServiceToken.VARIABLE, SECRET + "\nX: y"),
@@ -150,8 +150,7 @@ class ServiceTokenTest {
     Map<String, String> environment = Map.of(ServiceToken.VARIABLE, SECRET);
     assertRefused("http://10.1.2.3:7420", environment, "http://10.1.2.3:7420 is not");
     assertRefused("http://127.0.0.1,10.1.2.3", environment, "https://");
-    assertRefused(
-        "http://10.1.2.3?holdfast.token-file=" + file(SECRET), Map.of(), "write https://");
+    assertRefused("http://10.1.2.3?holdfast.tokenFile=" + file(SECRET), Map.of(), "write https://");
     assertThatCode(() -> find("http://127.0.0.1,[::1]:7420", environment))
         .doesNotThrowAnyException();
     assertThatCode(() -> find("HTTPS://10.1.2.3", environment)).doesNotThrowAnyException();
