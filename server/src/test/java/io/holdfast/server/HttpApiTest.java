@@ -206,7 +206,7 @@ class HttpApiTest {
   }
 
   @Test
-  void wrongMethodsTypesAndSizes() throws Exception {
+  void wrongMethodsAndTypes() throws Exception {
     URI uri = URI.create(server.address() + "/v1/locks/a/acquire");
     expect(405, http.send(HttpRequest.newBuilder(uri).GET().build()).get());
     expect(
@@ -214,19 +214,23 @@ class HttpApiTest {
         http.send(
                 HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString("{}")).build())
             .get());
-    expect(413, http.acquire("a", "{\"owner\":\"" + "x".repeat(1 << 20) + "\"}"));
+  }
+
+  @Test
+  void requestsAfterBodiesThatAreTooLong() throws Exception {
+    URI uri = URI.create(server.address() + "/v1/locks/a/acquire");
     byte[] endless = new byte[(1 << 20) + 1];
-    expect(
-        413,
-        http.send(
-                HttpRequest.newBuilder(uri)
-                    .header("Content-Type", "application/json")
-                    .POST(
-                        HttpRequest.BodyPublishers.ofInputStream(
-                            () -> new ByteArrayInputStream(endless)))
-                    .build())
-            .get());
-    expect(200, http.acquire("a", NOW));
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(endless)))
+            .build();
+    String owner = "x".repeat(1 << 20);
+    for (int i = 0; i < 100; i++) {
+      expect(413, http.acquire("a", "{\"owner\":\"" + owner + "\"}"));
+      expect(413, http.send(request).get());
+      expect(200, http.acquire("a" + i, NOW));
+    }
   }
 
   /** Browsers let any page send requests to this machine. */

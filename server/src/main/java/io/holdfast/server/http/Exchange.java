@@ -4,16 +4,12 @@ import io.holdfast.server.security.Caller;
 import io.holdfast.server.verbs.RejectedException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.Promise;
-import org.eclipse.jetty.util.thread.Invocable;
 
 /**
  * One request and its reply, which any thread may send, once.
@@ -29,8 +25,6 @@ record Exchange(
     int longestBody,
     long epoch,
     AtomicBoolean isReplied) {
-
-  private static final int LONGEST_DRAINED_BODY = 1 << 24;
 
   private static final String JSON = "application/json";
 
@@ -51,38 +45,21 @@ record Exchange(
       fail(Problem.wrongType(JSON));
       return;
     }
-    if (request.getLength() > longestBody) {
-      refuseLongBody();
-      return;
-    }
-    Content.Source.asByteArrayAsync(
+    RequestBody.read(
         request,
         longestBody,
-        Promise.Invocable.from(
-            Invocable.InvocationType.NON_BLOCKING,
-            body -> guarded(() -> handler.handle(JsonText.parse(body))),
-            failure -> {
-              if (isTooLarge(failure)) {
-                fail(Problem.tooLarge(longestBody));
-              } else {
-                callback.failed(failure);
-              }
-            }));
-  }
+        new RequestBody.Reader() {
+          @Override
+          public void complete(byte[] body) {
+            guarded(() -> handler.handle(JsonText.parse(body)));
+          }
 
-  /** Most clients read the reply after they have sent all, so not too much is read first. */
-  private void refuseLongBody() {
-    Problem problem = Problem.tooLarge(longestBody);
-    if (request.getLength() > LONGEST_DRAINED_BODY) {
-      fail(problem);
-    } else {
-      Content.Source.consumeAll(request, Callback.from(() -> fail(problem), callback::failed));
-    }
-  }
-
-  private static boolean isTooLarge(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof IllegalStateException;
+          @Override
+          public void tooLong() {
+            fail(Problem.tooLarge(longestBody));
+          }
+        },
+        callback::failed);
   }
 
   /** What may end with a problem. */
