@@ -45,7 +45,7 @@ interface KeptMutexChapter {
       rival.expectWaiting(rival.withoutWaiting(resource, Shape.mutex(order)));
       rival.expectWaiting(late);
       assertThat(rival.awaitGranted(late, keep).token()).isGreaterThan(token);
-      assertThat(fixture.time().since(before)).isGreaterThanOrEqualTo(keep);
+      assertKept(fixture.time().since(before), keep);
       rival.leave(late);
     }
   }
@@ -66,7 +66,7 @@ interface KeptMutexChapter {
       long before = fixture.time().now();
       HoldAssertions.requireReleased(hold, hold.release(keep));
       Hold next = waits.result(keep.plus(fixture.soon()));
-      assertThat(fixture.time().since(before)).isGreaterThanOrEqualTo(keep);
+      assertKept(fixture.time().since(before), keep);
       assertThat(next.token()).isGreaterThan(hold.token());
       next.release();
     }
@@ -139,7 +139,7 @@ interface KeptMutexChapter {
       assertThat(client.renew(holder)).as("a late renewal").isInstanceOf(Renewal.Gone.class);
       assertThat(client.leave(holder)).as("a late leave").isEqualTo(Left.NOTHING);
       rival.awaitGranted(waiter, keep.plus(fixture.soon()));
-      assertThat(fixture.time().since(before)).isGreaterThanOrEqualTo(keep);
+      assertKept(fixture.time().since(before), keep);
       assertThat(client.renew(holder)).as("after its time").isInstanceOf(Renewal.Gone.class);
       rival.expectRenewed(waiter);
       rival.leave(waiter);
@@ -208,5 +208,10 @@ interface KeptMutexChapter {
         .hasMessageContaining("the hold stands");
     assertThat(hold.isHeld()).isTrue();
     HoldAssertions.requireReleased(hold);
+  }
+
+  /** Not less, but for the rates of two clocks: the store measures with its own. */
+  private static void assertKept(Duration measured, Duration keep) {
+    assertThat(measured).isGreaterThanOrEqualTo(keep.minus(keep.dividedBy(100)));
   }
 }
