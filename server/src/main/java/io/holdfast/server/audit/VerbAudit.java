@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the answers of verbs into entries of the audit. Thread-safe; never waits for I/O.
+ * Turns the replies to verbs into entries of the audit. Thread-safe; never waits for I/O.
  *
  * <p>Verbs repeat: an attempt of a granted ticket returns the same grant again, and a release may
  * be sent twice. So the grants that went through this server are remembered until they end, and
@@ -93,7 +93,7 @@ public final class VerbAudit {
     this.nanoTime = nanoTime;
   }
 
-  /** After an attempt that the store answered. */
+  /** After an attempt that the store replied to. */
   public void attempted(Principal principal, Ticket ticket, Standing standing) {
     if (standing instanceof Standing.Granted granted
         && remember(principal, ticket, granted.token(), granted.validFor())) {
@@ -108,7 +108,7 @@ public final class VerbAudit {
     }
   }
 
-  /** After a renewal that the store answered. */
+  /** After a renewal that the store replied to. */
   public void renewed(Principal principal, Ticket ticket, Renewal renewal) {
     if (renewal instanceof Renewal.Renewed renewed) {
       extend(ticket.id(), renewed.validFor());
@@ -131,7 +131,7 @@ public final class VerbAudit {
     grant.ifPresent(each -> record(What.LAPSED, principal.name(), ticket, each.token(), why));
   }
 
-  /** After a release that the store answered. */
+  /** After a release that the store replied to. */
   public void left(Principal principal, Ticket ticket, Left left) {
     long now = nanoTime.getAsLong();
     Optional<Grant> grant = forget(ticket.id());

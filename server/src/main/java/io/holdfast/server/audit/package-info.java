@@ -1,7 +1,7 @@
 /**
  * What was done to locks through the service, by whom, with which token and why.
  *
- * <p>{@link io.holdfast.server.audit.VerbAudit} turns the answers of verbs into entries, {@link
+ * <p>{@link io.holdfast.server.audit.VerbAudit} turns the replies to verbs into entries, {@link
  * io.holdfast.server.audit.AuditLog} keeps them in files of JSON lines, and {@link
  * io.holdfast.server.audit.AuditReader} reads them, the newest first.
  *

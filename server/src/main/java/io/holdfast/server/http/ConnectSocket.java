@@ -48,12 +48,14 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
   private volatile @Nullable Session session;
   private volatile @Nullable OutgoingMessages out;
   private volatile boolean isStopping;
+  private volatile long heardAt;
 
   ConnectSocket(VerbService verbs, Connections connections, Caller caller) {
     this.verbs = verbs;
     this.connections = connections;
     this.caller = caller;
     this.epoch = verbs.pauses().epoch();
+    this.heardAt = connections.nanoTime();
   }
 
   @Override
@@ -65,7 +67,13 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
   }
 
   @Override
+  public void onWebSocketPong(ByteBuffer payload) {
+    heardAt = connections.nanoTime();
+  }
+
+  @Override
   public void onWebSocketBinary(ByteBuffer payload, Callback callback) {
+    heardAt = connections.nanoTime();
     try {
       MessageReader message = new MessageReader(payload);
       byte type = message.get();
@@ -252,13 +260,13 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
   }
 
   @Override
-  public void isWaiting(VerbBatch batch) {
-    connections.isWaiting(batch);
+  public void started(VerbBatch batch) {
+    connections.started(batch);
   }
 
   @Override
-  public void isDone(VerbBatch batch) {
-    connections.isDone(batch);
+  public void finished(VerbBatch batch) {
+    connections.finished(batch);
   }
 
   /** Closes the connection when nothing is in progress any more. */
@@ -296,6 +304,11 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
     }
     Session open = session;
     if (open != null && open.isOpen()) {
+      // Pings that this side sends keep the time-outs of idle connections away.
+      if (connections.nanoTime() - heardAt > Connections.SILENCE.toNanos()) {
+        open.disconnect();
+        return;
+      }
       open.sendPing(ByteBuffer.allocate(0), Callback.NOOP);
     }
   }
@@ -320,7 +333,7 @@ public final class ConnectSocket implements Session.Listener.AutoDemanding, Verb
   }
 
   private void closed() {
-    connections.closed(this);
     caller.connection().close();
+    connections.closed(this);
   }
 }

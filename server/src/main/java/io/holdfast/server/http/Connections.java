@@ -41,14 +41,22 @@ final class Connections {
         PING.toNanos(),
         () -> {
           if (!isStopping) {
-            sockets.forEach(ConnectSocket::ping);
-            schedulePing();
+            try {
+              sockets.forEach(ConnectSocket::ping);
+            } finally {
+              schedulePing();
+            }
           }
         });
   }
 
   Hello hello() {
     return hello.get();
+  }
+
+  /** Returns the time by which silence is measured. */
+  long nanoTime() {
+    return world.nanoTime();
   }
 
   void run(Runnable query) {
@@ -66,11 +74,11 @@ final class Connections {
     sockets.remove(socket);
   }
 
-  void isWaiting(VerbBatch batch) {
+  void started(VerbBatch batch) {
     waiting.add(batch);
   }
 
-  void isDone(VerbBatch batch) {
+  void finished(VerbBatch batch) {
     waiting.remove(batch);
   }
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The replies to the verbs of one request, which is answered when the last one is there. */
+/** The replies to the verbs of one request, which ends when the last one is there. */
 final class JsonReplies {
 
   private final Exchange exchange;

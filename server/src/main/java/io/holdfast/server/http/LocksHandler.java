@@ -74,8 +74,15 @@ final class LocksHandler {
       }
     }
     Duration poll = wait.compareTo(MARGIN) > 0 ? wait.minus(MARGIN) : Duration.ZERO;
-    new LongPoll(verbs, world, exchange, ticket, seal.seal(ticket, principal), isOurs, poll)
-        .attempt();
+    String sealed = seal.seal(ticket, principal);
+    new LongPoll(verbs, world, exchange, ticket, sealed, isOurs, poll, limit(wait)).begin();
+  }
+
+  /** Returns when a client must have a reply: before it gives up, however short its wait is. */
+  private static Duration limit(Duration wait) {
+    Duration half = wait.dividedBy(2);
+    Duration early = wait.minus(MARGIN.dividedBy(4));
+    return half.compareTo(early) > 0 ? half : early;
   }
 
   /** Returns the ticket of a text that the client received from a server of the service. */

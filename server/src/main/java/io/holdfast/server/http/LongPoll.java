@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request to acquire: attempts with the same ticket until it is granted or the time is up.
@@ -38,6 +39,7 @@ final class LongPoll {
   private final boolean isOurs;
   private final long start;
   private final long end;
+  private final Duration limit;
   private final Object lock = new Object();
 
   /** Signals come on threads that must not do the work of an attempt. */
@@ -48,12 +50,14 @@ final class LongPoll {
   private boolean isOver;
   private int pauses;
   private long attemptedAt;
+  private Standing.@Nullable Waiting last;
 
   /**
    * Creates it.
    *
    * @param isOurs whether this request has made the ticket, so that no other request can know it
-   * @param wait how long the request may take
+   * @param wait after which time no further attempt is made
+   * @param limit when a reply is due even if the store has not replied; zero means no limit
    */
   LongPoll(
       VerbService verbs,
@@ -62,7 +66,8 @@ final class LongPoll {
       Ticket ticket,
       String sealed,
       boolean isOurs,
-      Duration wait) {
+      Duration wait,
+      Duration limit) {
     this.verbs = verbs;
     this.world = world;
     this.exchange = exchange;
@@ -71,9 +76,34 @@ final class LongPoll {
     this.isOurs = isOurs;
     this.start = world.nanoTime();
     this.end = start + wait.toNanos();
+    this.limit = limit;
   }
 
-  void attempt() {
+  void begin() {
+    if (!limit.isZero()) {
+      world.schedule(limit.toNanos(), () -> world.callbacks().execute(this::timeIsUp));
+    }
+    attempt();
+  }
+
+  /** The client is about to give up. With the ticket it can go on, or release. */
+  private void timeIsUp() {
+    Standing.Waiting known;
+    synchronized (lock) {
+      if (isOver) {
+        return;
+      }
+      isOver = true;
+      known = last;
+    }
+    if (known != null) {
+      waiting(known);
+    } else {
+      failed(new EngineException.Unknown("no reply from " + verbs.engine().traits().store(), null));
+    }
+  }
+
+  private void attempt() {
     synchronized (lock) {
       if (isOver) {
         return;
@@ -101,13 +131,11 @@ final class LongPoll {
   }
 
   private void rejected(Refusal refusal) {
-    boolean hasWaited;
     synchronized (lock) {
       isOver = true;
-      hasWaited = pauses > 1;
     }
     Problem problem = Problem.of(refusal);
-    exchange.fail(hasWaited ? problem.with("ticket", sealed) : problem);
+    exchange.fail(isInLine() ? problem.with("ticket", sealed) : problem);
   }
 
   private void attemptAgain() {
@@ -120,8 +148,12 @@ final class LongPoll {
     boolean again;
     int pause;
     synchronized (lock) {
+      if (isOver) {
+        return;
+      }
       isAsking = false;
       isOver = isLast;
+      last = standing instanceof Standing.Waiting waiting ? waiting : last;
       again = isWoken && !isLast;
       pause = pauses;
     }
@@ -184,8 +216,15 @@ final class LongPoll {
 
   private void failed(EngineException failure) {
     Problem problem = Problem.of(failure);
-    exchange.fail(
-        failure instanceof EngineException.Unknown ? problem.with("ticket", sealed) : problem);
+    boolean isKnown = failure instanceof EngineException.Unknown || isInLine();
+    exchange.fail(isKnown ? problem.with("ticket", sealed) : problem);
+  }
+
+  /** Returns whether an attempt of this request may have joined the line. */
+  private boolean isInLine() {
+    synchronized (lock) {
+      return last != null && ticket.waits();
+    }
   }
 
   /** A ticket that nobody knows must not block others for a lease. */

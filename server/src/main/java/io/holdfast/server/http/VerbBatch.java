@@ -19,10 +19,10 @@ final class VerbBatch {
     void send(MessageWriter replies);
 
     /** The first reply is there, and others are not. */
-    void isWaiting(VerbBatch batch);
+    void started(VerbBatch batch);
 
     /** All replies are sent. */
-    void isDone(VerbBatch batch);
+    void finished(VerbBatch batch);
   }
 
   private final int first;
@@ -60,9 +60,9 @@ final class VerbBatch {
     }
     if (isLast) {
       flush();
-      sender.isDone(this);
+      sender.finished(this);
     } else if (isFirst) {
-      sender.isWaiting(this);
+      sender.started(this);
     }
   }
 

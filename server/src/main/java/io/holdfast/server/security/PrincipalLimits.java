@@ -66,7 +66,7 @@ public final class PrincipalLimits {
     return Permit.refused(refusal);
   }
 
-  /** Returns room for a verb or a call until it is answered. */
+  /** Returns room for a verb or a call until it has a reply. */
   public Permit request(Principal principal, Call call) {
     if (call.isKeeping()) {
       return Permit.free();
@@ -76,7 +76,7 @@ public final class PrincipalLimits {
       return Permit.of(queue::decrementAndGet);
     }
     queue.decrementAndGet();
-    return Permit.refused(over(principal, "queue", "requests without an answer", limits.queue()));
+    return Permit.refused(over(principal, "queue", "requests in progress", limits.queue()));
   }
 
   /**

@@ -7,7 +7,7 @@ import io.holdfast.spi.support.Bounds;
  *
  * @param connections open WebSockets and event streams
  * @param waiting tickets that wait in a line
- * @param queue verbs and calls that are not answered yet
+ * @param queue verbs and calls without a reply yet
  * @param body bytes in the body of one request
  */
 public record Limits(int connections, int waiting, int queue, int body) {

@@ -2,7 +2,6 @@ package io.holdfast.server.verbs;
 
 import io.holdfast.World;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Notices that this process stood still, so that it does not act on what had arrived before.
@@ -31,7 +30,6 @@ public final class Pauses {
   private record Beat(long nanoTime, long epochMicros, long epoch, long epochBegan) {}
 
   private final World world;
-  private final AtomicLong pauses = new AtomicLong();
   private volatile Beat last;
   private volatile boolean isClosed;
 
@@ -61,9 +59,12 @@ public final class Pauses {
         BEAT.toNanos(),
         () -> {
           if (!isClosed) {
-            look();
-            onBeat.run();
-            schedule(onBeat);
+            try {
+              look();
+              onBeat.run();
+            } finally {
+              schedule(onBeat);
+            }
           }
         });
   }
@@ -76,9 +77,6 @@ public final class Pauses {
     boolean paused =
         now - before.nanoTime > LIMIT.toNanos()
             || wall - before.epochMicros > LIMIT.toNanos() / 1_000;
-    if (paused) {
-      pauses.incrementAndGet();
-    }
     Beat next =
         new Beat(
             now, wall, paused ? before.epoch + 1 : before.epoch, paused ? now : before.epochBegan);
@@ -108,11 +106,6 @@ public final class Pauses {
   private boolean isRecent(Beat beat) {
     return world.nanoTime() - beat.nanoTime <= LIMIT.toNanos() / 2
         && world.epochMicros() - beat.epochMicros <= LIMIT.toNanos() / 2_000;
-  }
-
-  /** Returns how many pauses there were. */
-  public long count() {
-    return pauses.get();
   }
 
   /** Stops watching. */

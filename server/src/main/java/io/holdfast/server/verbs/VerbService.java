@@ -174,6 +174,15 @@ public final class VerbService {
                   + ": lease="
                   + DurationText.of(ticket.lease())));
     }
+    if (ticket.lease().compareTo(HoldfastOptions.LEASE_CEILING) > 0) {
+      throw new RejectedException(
+          Refusal.notPossible(
+              ticket.resource()
+                  + ": a lease is at most "
+                  + DurationText.of(HoldfastOptions.LEASE_CEILING)
+                  + ": lease="
+                  + DurationText.of(ticket.lease())));
+    }
     return new Ticket(
         ticket.id(),
         ticket.resource(),
