@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -276,6 +277,18 @@ class HttpApiTest {
     http.release(held);
     Reply next = http.acquire("lost", "{\"wait\":20000}");
     expect(200, next);
+  }
+
+  /** With it, it goes on at another server. */
+  @Test
+  void aClientThatWaitsGetsItsTicketWhenTheServerStops() throws Exception {
+    expect(200, http.acquire("stop", NOW));
+    CompletableFuture<Reply> waiting =
+        http.postAsync(
+            "/v1/locks/stop/acquire", wait(Duration.ofSeconds(25)).replace("FIFO", "ANY"));
+    awaitTickets("stop", 2);
+    server.close();
+    assertThat(expect(503, waiting.get(20, TimeUnit.SECONDS)).text("ticket")).isNotNull();
   }
 
   private void awaitTickets(String name, int count) throws Exception {

@@ -26,6 +26,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandler;
+import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
@@ -42,6 +43,7 @@ public final class HttpFront {
   private final Server server;
   private final ServerConnector connector;
   private final Connections connections;
+  private final GracefulHandler requests;
   private final Routes routes;
   private final ThreadPoolExecutor queries;
 
@@ -98,7 +100,8 @@ public final class HttpFront {
             new OperatorHandler(verbs.gate(), audit, condition, queries),
             authenticator);
     context.setHandler(routes);
-    server.setHandler(context);
+    this.requests = new GracefulHandler(context);
+    server.setHandler(requests);
     server.setErrorHandler(new ProblemPages());
   }
 
@@ -167,6 +170,10 @@ public final class HttpFront {
     return connections.count();
   }
 
+  private boolean isBusy() {
+    return connections.count() > 0 || requests.getCurrentRequestCount() > 0;
+  }
+
   /**
    * Stops listening, lets what is in progress end, and closes all connections.
    *
@@ -177,7 +184,8 @@ public final class HttpFront {
     routes.stopServing();
     connections.closeAfterReplies();
     long end = System.nanoTime() + grace.toNanos();
-    while (connections.count() > 0 && System.nanoTime() < end) {
+    // Requests that wait for a lock end with their next attempt.
+    while (isBusy() && System.nanoTime() < end) {
       LockSupport.parkNanos(LOOK_NANOS);
     }
     queries.shutdown();

@@ -132,7 +132,8 @@ public final class VerbService {
       reply.accept(new Reply.Failed(FreshVerbs.stale()));
       return;
     }
-    if (isStopping) {
+    // A ticket whose request ends without a reply is still left.
+    if (isStopping && !(message instanceof VerbMessage.Leave)) {
       reply.accept(new Reply.Failed(new EngineException.NotDone("this server is stopping", null)));
       return;
     }
