@@ -218,7 +218,7 @@ class FailureAnalysisTest {
       value = {
         "jedis                        | holdfast.url=redis://u:s3cr3t@db:1 | redis.clients:jedis",
         "lettuce-core                 | holdfast.store=redis               | io.lettuce:lettuce-core",
-        "zookeeper-[0-9]              | holdfast.url=zookeeper://db        | org.apache.zookeeper:zookeeper",
+        "/zookeeper-[0-9]             | holdfast.url=zookeeper://db        | org.apache.zookeeper:zookeeper",
         "grpc                         | holdfast.url=etcd://db             | io.etcd:jetcd-grpc"
       })
   void aMissingLibraryOfAnEngineIsNamed(

@@ -326,8 +326,8 @@ class StoreBeansIT {
     refused(
         OtherSupplier.class,
         "zookeeper",
-        "holdfast.store=zookeeper has no bean: it needs a Supplier<ZooKeeper> or a ZooKeeper");
-    refused(OtherSupplier.class, "redis", "needs a LettuceConnectionFactory, and holdfast-redis");
+        "holdfast.store=zookeeper has no bean: it needs one of type Supplier<ZooKeeper> or ZooKeeper");
+    refused(OtherSupplier.class, "redis", "it needs one of type LettuceConnectionFactory");
   }
 
   @Test
