@@ -77,7 +77,7 @@ class LauncherIT {
     assertThat(help.code()).isZero();
     List<String> all = new ArrayList<>(Main.wholeTree().getSubcommands().keySet());
     all.addAll(List.of("test", "demo"));
-    assertThat(all).hasSize(14);
+    assertThat(all).hasSize(15);
     assertThat(all)
         .allSatisfy(
             command -> assertThat(help.out()).containsPattern("(?m)^  " + command + " .*\\w"));

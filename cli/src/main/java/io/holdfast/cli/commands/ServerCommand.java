@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
     footer = {
       "  holdfast server",
       "  holdfast server --store redis://db --port 7421",
-      "  holdfast server --store redis://db --listen 0.0.0.0 --tls-cert server.pem \\",
-      "      --tls-key server.key --auth auth --key-file tickets.key --audit audit.jsonl",
+      "  holdfast server --store redis://db --listen 0.0.0.0 --auth auth \\",
+      "      --tls-cert server.pem --tls-key server.key --audit audit.jsonl",
       "  holdfast run --store http://127.0.0.1:7420 backup -- ./backup.sh"
     })
 public final class ServerCommand implements Callable<Integer> {

@@ -86,7 +86,7 @@ public final class Checkup {
       case "http", "https" ->
           say(
               Finding.note(
-                  "store", "a lock service: check the store behind it with its own address"));
+                  "service", "a lock service: check the store behind it with its own address"));
       default -> say(Finding.note("store", "everything is in this process, and ends with it"));
     }
   }
