@@ -138,6 +138,11 @@ public enum EngineWithServer {
     return ofThisRun().filter(engine -> engine != REDLOCK);
   }
 
+  /** Those engines whose store a test can take away; the service runs in its own process. */
+  public static Stream<EngineWithServer> thatCanBeStopped() {
+    return ofThisRun().filter(engine -> engine != SERVICE);
+  }
+
   /** Those engines that one process can be cut off from. */
   public static Stream<EngineWithServer> withOneServer() {
     return ofThisRun().filter(engine -> !Set.of(REDLOCK, SQLITE, SERVICE).contains(engine));

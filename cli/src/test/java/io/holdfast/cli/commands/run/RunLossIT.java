@@ -52,7 +52,7 @@ class RunLossIT {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @MethodSource("io.holdfast.cli.EngineWithServer#ofThisRun")
+  @MethodSource("io.holdfast.cli.EngineWithServer#thatCanBeStopped")
   @DisplayName("the store is stopped: all of the command is gone before the lease is over")
   void stopped(EngineWithServer engine) throws Exception {
     checkStopped(engine, "1666ms");
