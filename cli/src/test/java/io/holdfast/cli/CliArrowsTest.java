@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 class CliArrowsTest {
 
   private static final String ROOT = "io.holdfast.cli";
+  private static final String SERVER = ROOT + ".commands.ServerCommand";
 
   private static JavaClasses all;
 
@@ -49,9 +50,23 @@ class CliArrowsTest {
         .resideOutsideOfPackage(ROOT + ".commands.doctor")
         .and()
         .resideOutsideOfPackages(ROOT + ".bench", ROOT + ".demo")
+        .and()
+        .doNotHaveFullyQualifiedName(SERVER)
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(ALLOWED)
+        .check(all);
+  }
+
+  @Test
+  @DisplayName("one command starts a lock service, and it alone knows the server")
+  void server() {
+    classes()
+        .that()
+        .haveFullyQualifiedName(SERVER)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(allowedAnd("io.holdfast.server", "io.holdfast.server.settings"))
         .check(all);
   }
 
