@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("A supervised command:")
 class SupervisedCommandTest {
 
-  private static final Duration LEASE = Duration.ofSeconds(60);
+  private static final Duration LEASE = Duration.ofMinutes(5);
   private static final Duration GRACE = LEASE.dividedBy(3);
 
   private final SteppedWorld world = new SteppedWorld();
@@ -54,11 +54,13 @@ class SupervisedCommandTest {
           "the command",
           CliProcess.LONG,
           () -> CliProcess.read(folder.resolve("up")).contains("\n"));
-      // Long before the next renewal, or the end of the lease by the other clock. Again and again:
-      // a step before the hold is watched only leads to a renewal.
+      // Before the next renewal, or the end of the lease by the other clock. Again and again: a
+      // step
+      // before the hold is watched only leads to a renewal. To find all processes of the command,
+      // those of the whole machine are looked at, which takes long on a busy one.
       Await.until(
           "the end",
-          Duration.ofSeconds(15),
+          Duration.ofSeconds(60),
           () -> {
             world.step(LEASE);
             return end.isDone();
